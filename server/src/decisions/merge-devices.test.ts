@@ -6,13 +6,14 @@ import { type Decision, endpoints } from '@ringfence/contract'
 import { countActivity } from '../admin/overview/count-activity.ts'
 import { adminClient } from '../admin/testing.ts'
 import type { Database } from '../core/storage/database.ts'
+import { healSplits } from '../device/identity/heal.ts'
 import { laptop } from '../device/testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../testing/installation-key.ts'
 import { createApp } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { mergeWhenProved } from './merge-devices.ts'
+import { mergeDevices, mergeWhenProved } from './merge-devices.ts'
 import { decisionCalls } from './testing.ts'
 
 const home = '203.0.113.40'
@@ -194,6 +195,82 @@ eachDatabase(({ engine, open }) => {
       await maintain()
     }
     assert.deepEqual(await merged(), [])
+  })
+
+  test(it('an account of whoever copied the facts joins nothing, in whichever order'), async (t) => {
+    const { service, visit, dayLater, maintain, merged } = await started(t)
+    const own = { facts: laptop({ hardwareConcurrency: 4, fonts: ['Arial'], languages: ['ta'], voices: [] }) }
+    const attacker = (more: Asked) => ({ address: elsewhere, userId: 'mule', ...more })
+    const [older, victim, younger] = [newInstallationKey(), newInstallationKey(), newInstallationKey()]
+    const prepared = await visit(older, attacker(own))
+    dayLater()
+    const { deviceId } = await visit(victim, { userId: 'asha' })
+    dayLater()
+    const other = { ...laptop({ hardwareConcurrency: 2, fonts: ['Cambria'], languages: ['ml'], voices: [] }) }
+    const prepared2 = await visit(younger, attacker({ facts: other }))
+    const copy = await visit(newInstallationKey(), attacker({}))
+    assert.equal(copy.deviceId, deviceId, 'the account of the attacker trusts the device of the victim')
+    for (const key of [older, younger]) await visit(key, attacker({}))
+    assert.equal(new Set([prepared.deviceId, prepared2.deviceId, deviceId]).size, 3)
+    for (let round = 0; round < 3; round++) {
+      await maintain()
+      await healSplits(service.tenantId, service.parts, {
+        merge: (its) => mergeDevices(service.tenantId, its, service.parts),
+      })
+      dayLater()
+      for (const key of [older, younger]) await visit(key, attacker({}))
+    }
+    assert.ok(
+      (await merged()).every(
+        (its: { deviceId: string; formerId: string }) => ![its.deviceId, its.formerId].includes(deviceId),
+      ),
+    )
+    assert.equal((await visit(victim, { userId: 'asha' })).deviceId, deviceId)
+  })
+
+  test(it('a join by the network is no surer than similarity, and makes no installation its own'), async (t) => {
+    const { service, visit, dayLater, maintain, merged } = await started(t)
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    const older = await visit(before)
+    dayLater()
+    await visit(before)
+    for (const address of [elsewhere, home]) {
+      dayLater()
+      await visit(after, { facts: otherMemory, address })
+    }
+    await maintain()
+    assert.equal((await merged()).length, 1)
+    const again = await visit(after, { facts: otherMemory })
+    assert.deepEqual([again.deviceId, again.identification.by], [older.deviceId, 'key'])
+    assert.equal(again.identification.confidence, 0.9)
+    assert.equal((await visit(before)).identification.confidence, 0.999)
+    const own = await service.parts.database.query('select id from installation where confidence is null')
+    assert.equal(own.length, 1)
+  })
+
+  test(it('two servers join a pair once'), async (t) => {
+    const { visit, maintain, merged } = await started(t)
+    await visit(newInstallationKey(), { userId: 'asha' })
+    await visit(newInstallationKey(), { ...inDoubt, userId: 'asha' })
+    await Promise.all([maintain(), maintain()])
+    await maintain()
+    assert.equal((await merged()).length, 1)
+  })
+
+  test(it('nothing joins a device that was erased meanwhile'), async (t) => {
+    for (const erased of ['older', 'newer'] as const) {
+      const { service, visit, merged } = await started(t)
+      const older = await visit(newInstallationKey(), { userId: 'asha' })
+      const newer = await visit(newInstallationKey(), { ...inDoubt, userId: 'asha' })
+      const support = await adminClient(service, 'admin')
+      const subject = { kind: 'deviceId', value: { older, newer }[erased].deviceId }
+      const asked = { subject, reason: 'Ticket 4711' }
+      assert.equal((await support('eraseSubject', asked)).status, 200)
+      const pair = { from: newer.deviceId, into: older.deviceId, because: 'account' } as const
+      await mergeDevices(service.tenantId, pair, service.parts)
+      assert.deepEqual(await merged(), [], erased)
+      assert.deepEqual((await support('exportSubject', asked)).body.records, [], 'what was erased stays erased')
+    }
   })
 
   test(it('export and erasure by either id are of both'), async (t) => {

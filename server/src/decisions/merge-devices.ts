@@ -15,7 +15,7 @@ type Services = Pick<Core, 'database' | 'tenantKeyring' | 'events' | 'clock'>
 
 /**
  * Makes `into`, the older id, the id of both: installations, history, labels, trust, decisions and events move, and `from` is an alias of
- * it from now on. One transaction, with the event `device.merged`. To repeat it moves nothing more.
+ * it from now on. One transaction, with the event `device.merged`. Nothing happens when one of the two is gone.
  */
 export async function mergeDevices(tenantId: string, split: Split, services: Services): Promise<void> {
   const { database, tenantKeyring, events, clock } = services
@@ -35,7 +35,7 @@ export async function mergeDevices(tenantId: string, split: Split, services: Ser
     ])),
   ]
   await database.transaction(async (tx) => {
-    await mergeIn(tx, { tenantId, from, into, at: clock.now() }, keys)
+    if (!(await mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys))) return
     await mergeAccountDevices(tx, { tenantId, from, into }, keys)
     for (const { sql, params } of statements) await tx.query(sql, params)
   })

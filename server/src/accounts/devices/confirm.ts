@@ -13,19 +13,23 @@ import { type Named, namedOnDevice, seenOf } from '../../device/history/named-on
 import { historySince } from '../../device/history/retention.ts'
 import { rewriteMs } from '../../device/history/seen-values.ts'
 import { accountHashOf, hashesOfDevice } from '../../device/history/visit.ts'
-import { type AccountDevice, findAccountDevice, putAccountDevice } from '../../device/store/account-devices.ts'
+import {
+  type AccountDevice,
+  type ConfirmedInstallation,
+  findAccountDevice,
+  installationsIn,
+  packedInstallations,
+  putAccountDevice,
+} from '../../device/store/account-devices.ts'
 import { findHistory, wholeDevice } from '../../device/store/device-history.ts'
 import { learnIn, withdrawIn } from '../learn.ts'
 import { shownBy } from '../session.ts'
 import {
-  type ConfirmedInstallation,
   confirmationOf,
   decisionOf,
   descriptionOf,
-  installationsIn,
   isConfirmedBy,
   openDescription,
-  packedInstallations,
   sealDescription,
 } from './confirmed-device.ts'
 

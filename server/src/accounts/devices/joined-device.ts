@@ -8,10 +8,12 @@ import {
   accountsWithDevice,
   deleteAccountDevices,
   findAccountDevice,
+  installationsIn,
+  packedInstallations,
   putAccountDevice,
 } from '../../device/store/account-devices.ts'
 import type { Account } from '../stored-knowledge.ts'
-import { installationsIn, openDescription, packedInstallations, sealDescription } from './confirmed-device.ts'
+import { openDescription, sealDescription } from './confirmed-device.ts'
 
 /** The row after `device`, which was stored for `from`, has become `to`. What either row revoked is not trusted. */
 export function joinedDevice(

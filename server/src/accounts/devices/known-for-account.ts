@@ -5,15 +5,8 @@ import type { Core } from '../../core/core.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { historySince } from '../../device/history/retention.ts'
 import { accountHashOf } from '../../device/history/visit.ts'
-import { type AccountDevice, devicesOfAccount } from '../../device/store/account-devices.ts'
-import {
-  decisionOf,
-  deviceIdOf,
-  installationsIn,
-  isConfirmedBefore,
-  isConfirmedBy,
-  openDescription,
-} from './confirmed-device.ts'
+import { type AccountDevice, devicesOfAccount, installationsIn } from '../../device/store/account-devices.ts'
+import { decisionOf, deviceIdOf, isConfirmedBefore, isConfirmedBy, openDescription } from './confirmed-device.ts'
 import { mostSimilar } from './similar-device.ts'
 
 export interface KnownForAccount {

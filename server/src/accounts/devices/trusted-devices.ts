@@ -23,6 +23,7 @@ import {
   deleteAccountDevices,
   devicesOfAccount,
   findAccountDevice,
+  packedInstallations,
   putAccountDevice,
 } from '../../device/store/account-devices.ts'
 import { deleteKnowledge } from '../../device/store/account-knowledge.ts'
@@ -32,13 +33,7 @@ import { forgetIn, withdrawIn } from '../learn.ts'
 import { effectiveUserIdOf } from '../person.ts'
 import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'
-import {
-  confirmationOf,
-  deviceIdOf,
-  openDescription,
-  packedInstallations,
-  sealDescription,
-} from './confirmed-device.ts'
+import { confirmationOf, deviceIdOf, openDescription, sealDescription } from './confirmed-device.ts'
 
 export async function listAccountDevices(
   { userId: named }: AccountDevicesRequest,

@@ -11,7 +11,7 @@ import { historyStatements, readHistory } from '../history/history-change.ts'
 import { type Seen, unpacked } from '../history/seen-values.ts'
 import { deviceHashOf } from '../history/visit.ts'
 import { priorModels } from '../learning/tenant-models.ts'
-import { putAccountDevice } from '../store/account-devices.ts'
+import { packedInstallations, putAccountDevice } from '../store/account-devices.ts'
 import { findHistory, wholeDevice } from '../store/device-history.ts'
 import { badLabelsOf, putDeviceLabel } from '../store/device-labels.ts'
 import { homeAddress, laptop, workAddress } from '../testdata/devices.ts'
@@ -49,8 +49,8 @@ async function started(t: TestContext, open: TestDatabases['open']) {
     if (change) await storeInstallation(database, change)
     clock.advance({ hours: 24 })
   }
-  const merge = (split: Split) =>
-    database.transaction((tx) => mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys))
+  const merge = async (split: Split) =>
+    assert.ok(await database.transaction((tx) => mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys)))
   const heal = (apply = true) => healSplits(tenantId, needs, { merge: apply ? merge : undefined })
   const devices = async () => (await database.query('select distinct device_id from installation')).length
   return { database, clock, keys, tenantId, needs, split, visit, heal, devices }
@@ -102,7 +102,8 @@ eachDatabase(({ engine, open }) => {
     const accountHash = Buffer.from('account8')
     const confirm = (deviceId: Uint8Array, revokedAt: number | null = null) =>
       putAccountDevice(database, accountHash, {
-        ...{ deviceId, installations: new Uint8Array(0), firstSeenAt: 1, lastSeenAt: 1, revokedAt },
+        ...{ deviceId, firstSeenAt: 1, lastSeenAt: 1, revokedAt },
+        installations: packedInstallations([{ id: uuidText(deviceId), confirmedAt: 1, confirmedBy: randomBytes(8) }]),
         sealed: new Uint8Array(1),
       })
     for (const deviceId of [older, younger]) {

@@ -2,7 +2,7 @@
 
 import type { Core } from '../../core/core.ts'
 import { isSameId, uuidText } from '../../core/storage/uuid.ts'
-import { accountsOfDevice } from '../store/account-devices.ts'
+import { installationsIn, trustedOfBoth } from '../store/account-devices.ts'
 import {
   findInstallations,
   type InstallationRow,
@@ -74,9 +74,11 @@ export async function healSplits(
 }
 
 /**
- * The device of this installation and an older one that it was split from: its facts fit the other as they would fit its own, and both
- * were confirmed for one account, or came from one network and were never in use at the same time. What only resembled the older device
- * when it was new must have returned since, as that one may be away for a day, and now be sure to be it: one of equal machines never is.
+ * The device of this installation and an older one that it was split from: its facts fit the other as they would fit its own, and one
+ * account confirmed an installation of either that is its own, or both came from one network and were never in use at the same time.
+ * Whoever copies facts gets an installation of the device, so an account that confirmed only such a one proves nothing. What only
+ * resembled the older device when it was new must have returned since, as that one may be away for a day, and now be sure to be it: one
+ * of equal machines never is.
  * @param gone devices that are merged already
  */
 export async function splitOf(
@@ -96,8 +98,7 @@ export async function splitOf(
     if (gone.has(uuidText(record.deviceId))) continue
     const its = await installationsOfDevice(database, tenantId, record.deviceId)
     if (!isOlder(its, own)) continue // found from the other side
-    const [younger, older] = await Promise.all([row, record].map((one) => accountsOfDevice(database, one.deviceId)))
-    const isConfirmed = !younger!.isDisjointFrom(older!)
+    const isConfirmed = await isConfirmedForOne(database, own, its)
     const isSequel =
       isSameNetwork(record.fingerprint, visit) &&
       (own.some(likelyIn) ? sure === record.device.id && hasReturned(own) : hasReturned([...own, ...its])) &&
@@ -129,6 +130,22 @@ async function fitting(
   }
   const records = [...best.values()].sort((a, b) => a.firstSeenAt - b.firstSeenAt)
   return { records, sure: isSure ? record.device.id : undefined }
+}
+
+/** Whether an account trusts both, on an installation of either that was not made by resemblance. */
+async function isConfirmedForOne(
+  database: Core['database'],
+  younger: readonly InstallationRow[],
+  older: readonly InstallationRow[],
+): Promise<boolean> {
+  const [ownOfYounger, ownOfOlder] = [younger, older].map(
+    (rows) => new Set(rows.filter(({ confidence }) => confidence === null).map(({ id }) => uuidText(id))),
+  )
+  const isAmong = (ids: ReadonlySet<string>, installations: Uint8Array) =>
+    installationsIn({ installations }).some(({ id }) => ids.has(id))
+  const ids = { younger: younger[0]!.deviceId, older: older[0]!.deviceId }
+  const trusted = await trustedOfBoth(database, ids)
+  return trusted.some(({ ofYounger, ofOlder }) => isAmong(ownOfYounger!, ofYounger) && isAmong(ownOfOlder!, ofOlder))
 }
 
 const isSameNetwork = ({ hashes, previous }: SimilarRecord['fingerprint'], visit: Fingerprint): boolean => {

@@ -60,8 +60,9 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal((await own.visit(laptop({ hardwareConcurrency: 4 }))).deviceId, split.deviceId, 'by its key')
     const { database, tenantKeyring } = service.parts
     const keys = await tenantKeyring.keysOf(service.tenantId)
-    const merge = (its: Split) =>
-      database.transaction((tx) => mergeIn(tx, { tenantId: service.tenantId, ...its, at: service.clock.now() }, keys))
+    const at = { tenantId: service.tenantId, at: service.clock.now() }
+    const merge = async (its: Split) =>
+      assert.ok(await database.transaction((tx) => mergeIn(tx, { ...at, ...its }, keys)))
     const healed = await healSplits(service.tenantId, service.parts, { merge })
     assert.deepEqual(healed, [{ from: split.deviceId, into: original.deviceId, because: 'network' }])
     const ids = new Set<string>()

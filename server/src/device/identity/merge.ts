@@ -9,24 +9,38 @@ import { aliasStatements } from '../store/device-aliases.ts'
 import { keyDeletes, keyInserts } from '../store/device-keys.ts'
 import { installationsMove, installationsOfDevice } from '../store/installations.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
+import { sureFrom } from './confidence.ts'
 import { saltOf } from './fingerprint.ts'
+import type { Split } from './heal.ts'
 import { tableOf } from './installation-change.ts'
 import { keysOfRows } from './learn.ts'
 
-/** Ids are UUIDs. */
-export interface Merge {
+export interface Merge extends Split {
   readonly tenantId: string
-  readonly from: string
-  readonly into: string
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** Installations, blocking keys, visits, labels and history move. In a transaction; to repeat it changes nothing. */
-export async function mergeIn(tx: Queryable, { tenantId, at, ...ids }: Merge, keys: TenantKeys): Promise<void> {
+/** A network proves no more than similarity may say: whoever is in it with copied facts looks like a device that stays away. */
+const mostByNetwork = Math.round(sureFrom * 1000)
+
+/**
+ * Installations, blocking keys, visits, labels and history move. In a transaction.
+ * @returns false when one of the two is gone: merged by another server, or erased. Then nothing changes
+ */
+export async function mergeIn(
+  tx: Queryable,
+  { tenantId, at, because, ...ids }: Merge,
+  keys: TenantKeys,
+): Promise<boolean> {
   const [from, into] = [uuidBytes(ids.from), uuidBytes(ids.into)]
   const salt = saltOf(keys)
-  const moves = (await installationsOfDevice(tx, tenantId, from)).flatMap((row) => {
+  const [moved, kept] = [
+    await installationsOfDevice(tx, tenantId, from),
+    await installationsOfDevice(tx, tenantId, into),
+  ]
+  if (moved.length === 0 || kept.length === 0) return false
+  const moves = moved.flatMap((row) => {
     const table = tableOf(row.stage)
     if (!table) return []
     const its = [...keysOfRows([row], salt)]
@@ -35,9 +49,10 @@ export async function mergeIn(tx: Queryable, { tenantId, at, ...ids }: Merge, ke
   })
   const statements = [
     ...moves,
-    ...installationsMove(tenantId, from, into),
+    ...installationsMove(tenantId, { from, into, most: because === 'network' ? mostByNetwork : 1000 }),
     ...aliasStatements(tenantId, { from, into, at }),
   ]
   for (const { sql, params } of statements) await tx.query(sql, params)
   await moveHistory(tx, deviceHashOf(ids.from, keys), deviceHashOf(ids.into, keys))
+  return true
 }

@@ -1,6 +1,7 @@
 // Which devices did a backend confirm for an account?
 
 import type { Queryable } from '../../core/storage/database.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 
 export interface AccountDevice {
   /** 16 bytes. */
@@ -68,6 +69,22 @@ export async function accountsOfDevice(database: Queryable, deviceId: Uint8Array
   return new Set(trusting.map(({ accountHash }) => Buffer.from(accountHash).toString('hex')))
 }
 
+/**
+ * What each account confirmed of two devices that it trusts both; of those that came to `older` first, which nobody later can push out.
+ */
+export async function trustedOfBoth(
+  database: Queryable,
+  { older, younger }: { older: Uint8Array; younger: Uint8Array },
+): Promise<{ ofOlder: Uint8Array; ofYounger: Uint8Array }[]> {
+  return database.query(
+    `select its.installations as "ofOlder", own.installations as "ofYounger"
+       from account_device its join account_device own on own.account_hash = its.account_hash and own.device_id = $2
+      where its.device_id = $1 and its.revoked_at is null and own.revoked_at is null
+      order by its.first_seen_at, its.account_hash limit 100`,
+    [older, younger],
+  )
+}
+
 /** All accounts that have a device, trusted or not. */
 export async function accountsWithDevice(database: Queryable, deviceId: Uint8Array): Promise<Uint8Array[]> {
   const having = await database.query<{ accountHash: Uint8Array }>(
@@ -126,4 +143,43 @@ export async function dropAccountDevicesBefore(database: Queryable, before: numb
     [before],
   )
   return dropped.length
+}
+
+export interface ConfirmedInstallation {
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly confirmedAt: number
+  /** 8 bytes of the session that was confirmed first. */
+  readonly confirmedBy: Uint8Array
+}
+
+/** A browser whose storage is cleared at each visit makes new ones; the newest are stored. */
+const mostInstallations = 8
+const idBytes = 16
+const timeBytes = 6
+const entryBytes = idBytes + timeBytes + 8
+
+/** For each installation, newest first: id, time, session. */
+export function packedInstallations(installations: readonly ConfirmedInstallation[]): Uint8Array {
+  return Buffer.concat(
+    installations.slice(0, mostInstallations).map(({ id, confirmedAt, confirmedBy }) => {
+      const bytes = Buffer.alloc(entryBytes)
+      uuidBytes(id).copy(bytes)
+      bytes.set(confirmedBy, idBytes + timeBytes)
+      bytes.writeUIntBE(Math.max(0, confirmedAt), idBytes, timeBytes)
+      return bytes
+    }),
+  )
+}
+
+export function installationsIn({ installations }: Pick<AccountDevice, 'installations'>): ConfirmedInstallation[] {
+  const bytes = Buffer.from(installations)
+  return Array.from({ length: bytes.length / entryBytes }, (_, index) => {
+    const from = index * entryBytes
+    return {
+      id: uuidText(bytes.subarray(from, from + idBytes)),
+      confirmedAt: bytes.readUIntBE(from + idBytes, timeBytes),
+      confirmedBy: bytes.subarray(from + idBytes + timeBytes, from + entryBytes),
+    }
+  })
 }

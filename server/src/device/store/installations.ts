@@ -17,7 +17,7 @@ export interface InstallationRow {
   readonly stage: Stage
   /** 1: a visit made it that resembled the device. 0: it is the first of its device. */
   readonly bySimilarity: 0 | 1
-  /** In thousandths: how sure the visit was that made it by similarity. Null for the first of its device. */
+  /** In thousandths: how sure the visit or network was by which it joined its device. Null for one that is the device's own. */
   readonly confidence: number | null
   /** What its device resembled when it was new, and how much in thousandths; null without one. */
   readonly likelyDeviceId: Uint8Array | null
@@ -157,13 +157,20 @@ export const fingerprintDelete = (tenantId: string, id: Uint8Array, wasSeenAt: n
   params: [tenantId, id, wasSeenAt],
 })
 
-/** Moves all installations of a device to another one. What resembled the one resembles the other; neither resembles itself. */
-export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8Array): BatchStatement[] => [
+/**
+ * Moves all installations of a device to another one. What resembled the one resembles the other; neither resembles itself.
+ * `most`: how sure it is at most that they are of the other one, in thousandths; 1000 changes nothing
+ */
+export const installationsMove = (
+  tenantId: string,
+  { from, into: to, most }: { from: Uint8Array; into: Uint8Array; most: number },
+): BatchStatement[] => [
   {
     sql: `update installation
-             set device_id = $3, likely_device_id = case when likely_device_id = $3 then null else likely_device_id end
+             set device_id = $3, likely_device_id = case when likely_device_id = $3 then null else likely_device_id end,
+                 confidence = case when coalesce(confidence, 1000) > cast($4 as integer) then cast($4 as integer) else confidence end
            where tenant_id = $1 and device_id = $2`,
-    params: [tenantId, from, to],
+    params: [tenantId, from, to, most],
   },
   {
     sql: 'update installation set likely_device_id = $3 where likely_device_id = $2 and tenant_id = $1 and device_id <> $3',
@@ -171,15 +178,26 @@ export const installationsMove = (tenantId: string, from: Uint8Array, to: Uint8A
   },
 ]
 
-/** Those whose device resembled another one when it was new, and that were seen since; of all tenants. */
+const mostSeen = 10_000
+
+/**
+ * Those whose device resembled another one when it was new, that were seen since, and that something may prove by now: they returned, or
+ * an account trusts them. The tenants take turns, so that a flood of one leaves room for the others.
+ */
 export async function inDoubtSince(
   database: Queryable,
   since: number,
   limit: number,
 ): Promise<{ tenantId: string; id: Uint8Array }[]> {
   return database.query(
-    `select tenant_id as "tenantId", id from installation
-      where likely_device_id is not null and last_seen_at > $1 order by last_seen_at desc limit $2`,
+    `select tenant_id as "tenantId", id from
+       (select tenant_id, id, row_number() over (partition by tenant_id order by last_seen_at desc) as turn from
+         (select tenant_id, id, last_seen_at from installation
+           where likely_device_id is not null and last_seen_at > $1
+             and (stage = ${stages.established} or exists (
+                   select 1 from account_device where device_id = installation.device_id and revoked_at is null))
+           order by last_seen_at desc limit ${mostSeen}) seen) queue
+      order by turn, tenant_id limit $2`,
     [since, limit],
   )
 }
