@@ -35,6 +35,7 @@ const usual = {
       { version: 5, rules: 1, stages: ['shadow'], createdAt: at },
       { version: 4, rules: 1, stages: ['live'], createdAt: at },
     ],
+    shadow: { version: 5, startedBy: 'Ravi', startedAt: at },
   },
   startRuleShadow: { version: 6 } as never,
 } satisfies Answers
@@ -119,7 +120,7 @@ inEachBrowser((test) => {
     const answers = { ...usual, readRules: { ...usual.readRules, version: 6 } }
     const page = await open(t, browser, '/rules?version=6', answers)
     await click(page, '.page-actions button', 'Run in shadow')
-    await shows(page, 'The shadow of version 5 ends, also if somebody else started it.')
+    await shows(page, 'Ravi started the shadow of version 5')
     assert.ok(!(await pathsSent(page)).some((path) => path.endsWith('/shadow')))
     await click(page, '.dialog footer button', 'Replace it')
     const isSent = async () => (await pathsSent(page)).some((path) => path.endsWith('/shadow'))

@@ -219,13 +219,12 @@ inEachBrowser((test) => {
     await shows(page, 'Go back to it')
     await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/rules?version=${first}`)
     await click(page, '.page-actions button', 'Roll back')
-    await shows(page, 'Another person has to approve')
+    await shows(page, 'so you roll back alone')
     await type(page, '.publish input', 'too many warnings')
-    await click(page, '.publish button', 'Ask for approval')
-    await shows(page, 'Waiting for approval')
+    await click(page, '.publish button', 'Roll back now')
+    await shows(page, `Ravi ${browser.name} (rolled back)`)
     const [request] = (await second.call('listPublications')).body.publications
-    assert.equal(request.version, first)
-    await second.call('approvePublication', { number: String(request.number) })
+    assert.deepEqual([request.version, request.isAlone], [first, true])
     service().clock.advance({ seconds: 2 })
     assert.equal((await owner.call('readRules', { version: 'live' })).body.rules[0].name, `First${browser.name}`)
     const { number } = (await owner.call('requestPublication', { version: 0, note: 'for the next test' })).body

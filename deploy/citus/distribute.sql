@@ -14,6 +14,7 @@ select create_reference_table('key_rotation');
 select create_reference_table('rule_set');
 select create_reference_table('value_list');
 select create_reference_table('rule_stage');
+select create_reference_table('rule_draft');
 select create_reference_table('rule_change');
 select create_reference_table('rule_publication');
 select create_reference_table('rule_policy');

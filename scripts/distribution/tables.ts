@@ -36,6 +36,7 @@ export const distribution: Readonly<Record<string, Placement>> = {
   rule_set: reference,
   value_list: reference,
   rule_stage: reference,
+  rule_draft: reference,
   rule_change: reference,
   rule_publication: reference,
   rule_policy: reference,

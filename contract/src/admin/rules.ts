@@ -4,6 +4,24 @@ import Type, { type Static } from 'typebox'
 import { closed, time } from '../schema-parts.ts'
 
 const Version = Type.Integer({ description: 'Number of the version; 0 is the default rules' })
+
+/** Shown in lists and sentences. */
+export const DraftName = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*\\S[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description: 'Name of a draft',
+})
+
+const Draft = Type.Object(
+  {
+    name: DraftName,
+    owner: Type.String({ description: 'Name of the person who began it, or id of the client' }),
+    isYours: Type.Boolean(),
+    basedOn: { ...Version, description: 'The version that it began with' },
+  },
+  { ...closed, description: 'Of the newest version of a draft with a name' },
+)
 const Stage = Type.Enum(['draft', 'shadow', 'live'])
 
 export const RuleVersions = Type.Object(
@@ -15,10 +33,23 @@ export const RuleVersions = Type.Object(
           rules: Type.Integer({ description: 'Number of rules' }),
           stages: Type.Array(Stage, { description: 'live decides; shadow runs beside it; draft is being written' }),
           createdAt: Type.Optional(time('When it was stored; absent for the default rules')),
+          draft: Type.Optional(Draft),
         },
         closed,
       ),
       { description: 'Newest first; the default rules last' },
+    ),
+    shadow: Type.Optional(
+      Type.Object(
+        { version: Version, startedBy: Type.String({ description: 'Who' }), startedAt: time('When') },
+        { ...closed, description: 'The version in shadow. Absent: none is' },
+      ),
+    ),
+    rollBack: Type.Optional(
+      Type.Object(
+        { version: Version, until: time('Until then') },
+        { ...closed, description: 'The version that was live before, to which one person may roll back' },
+      ),
     ),
   },
   { $id: 'RuleVersions', ...closed, description: 'The versions of the rules of a tenant' },

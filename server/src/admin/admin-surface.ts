@@ -83,6 +83,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.readRuleVocabulary, ruleEditing('adminReadRuleVocabulary')),
   handle(e.checkRules, ruleEditing('adminCheckRules')),
   handle(e.saveRuleDraft, ruleEditing('adminSaveRuleDraft')),
+  handle(e.discardRuleDraft, ruleEditing('adminDiscardRuleDraft')),
   handle(e.compareRules, ruleEditing('adminCompareRules')),
   handle(e.startRuleShadow, ruleEditing('adminStartRuleShadow')),
   handle(e.endRuleShadow, ruleEditing('adminEndRuleShadow')),

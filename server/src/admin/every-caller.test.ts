@@ -165,6 +165,7 @@ eachDatabase(({ engine, open }) => {
       removeListEntries: [(ids) => ({ name: ids.name, values: ['917020141726'] })],
       previewListImport: [(ids) => ({ name: ids.name, lines: '917020141728' })],
       deleteList: [(ids) => ({ name: ids.name })],
+      discardRuleDraft: [(ids) => ({ version: ids.version })],
       startRuleShadow: [(ids) => ({ version: ids.version })],
       previewPublication: [(ids) => ({ version: ids.version })],
       requestPublication: [(ids) => ({ version: ids.version })],

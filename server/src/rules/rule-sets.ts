@@ -6,17 +6,20 @@ import type { Events } from '../core/event-recorder.ts'
 import type { Queryable } from '../core/storage/database.ts'
 import { writeEvents } from '../events/events.ts'
 import { defaultRules } from './default-rules.ts'
+import { type SavedAs, saveNamedDraft } from './editing/named-drafts.ts'
 import type { ListRead } from './lists/list.ts'
 import { type LoadedRules, loadedRules } from './loaded-rules.ts'
 import { costOf, overBudget } from './publishing/budget.ts'
 import type { RuleSet } from './rule.ts'
 import { mistakeText, readRuleSet, writtenRuleSet } from './rule-set.ts'
 import { listsOf } from './store/lists.ts'
+import { deleteRuleDraft } from './store/rule-drafts.ts'
 import {
   endRuleStage,
   findRuleSet,
   insertRuleChange,
   insertRuleSet,
+  lastShadowChange,
   listRuleChanges,
   listRuleSets,
   newestRuleSetVersion,
@@ -177,13 +180,13 @@ export class RuleSets {
 
   /**
    * Stores a set as a new version. @returns its number. @throws RuleChangeRefused when a rule names a list that does not exist;
-   * RulesChangedMeanwhile when `basedOn` is not the newest version
+   * RulesChangedMeanwhile when `basedOn` is not the newest version, or with `savedAs` not the newest one of this draft
    */
   async draft(
     tenantId: string,
     rules: RuleSet,
     author: ChangeAuthor,
-    { basedOn }: { basedOn?: number } = {},
+    { basedOn, savedAs }: { basedOn?: number; savedAs?: SavedAs } = {},
   ): Promise<number> {
     const { database, tenantKeyring, clock } = this.#resources
     const keys = await tenantKeyring.keysOf(tenantId)
@@ -195,10 +198,11 @@ export class RuleSets {
     const { velocity, ...content } = writtenRuleSet(ruleSet)
     return this.#change(tenantId, author, async (tx) => {
       const [newest, stages] = [await newestRuleSetVersion(tx, tenantId), await ruleStagesOf(tx, tenantId)]
-      if (basedOn !== undefined && basedOn !== newest) {
+      if (basedOn !== undefined && basedOn !== newest && !savedAs) {
         throw new RulesChangedMeanwhile(`version ${newest} was stored after version ${basedOn}`, newest)
       }
       const version = newest + 1
+      if (savedAs) await saveNamedDraft(tx, { tenantId, keys, savedAs, basedOn: basedOn ?? newest, version })
       const sealed = keys.seal(JSON.stringify(content), contextOf(tenantId, version))
       const sealedVelocities = velocity
         ? keys.seal(JSON.stringify(velocity), velocitiesContext(tenantId, version))
@@ -210,8 +214,16 @@ export class RuleSets {
     })
   }
 
-  /** Runs a version, or the draft, in parallel with the live one. @returns the version */
-  async shadow(tenantId: string, wanted: number | undefined, author: ChangeAuthor): Promise<number> {
+  /**
+   * Runs a version, or the draft, in parallel with the live one. @returns the version. @throws RulesChangedMeanwhile when another one runs
+   * than `ends` says
+   */
+  async shadow(
+    tenantId: string,
+    wanted: number | undefined,
+    author: ChangeAuthor,
+    { ends }: { ends?: number | 'none' } = {},
+  ): Promise<number> {
     await this.refuseOverBudget(tenantId, wanted ?? (await ruleStagesOf(this.#resources.database, tenantId)).draft)
     return this.#change(tenantId, author, async (tx) => {
       const { draft, shadow } = await ruleStagesOf(tx, tenantId)
@@ -220,6 +232,13 @@ export class RuleSets {
         throw new RuleChangeRefused(`${inShadow}there is no draft: make one with ringfence rules draft FILE`)
       }
       const version = await existing(tx, tenantId, wanted ?? draft!)
+      if (ends !== undefined && shadow !== undefined && shadow !== version && shadow !== ends) {
+        const by = (await lastShadowChange(tx, tenantId, shadow))?.changedBy ?? 'somebody'
+        throw new RulesChangedMeanwhile(
+          `version ${shadow} runs in shadow, started by ${by}; send ends: ${shadow}`,
+          shadow,
+        )
+      }
       await putRuleStage(tx, tenantId, 'shadow', version)
       if (version === draft) await endRuleStage(tx, tenantId, 'draft')
       return { change: 'shadow', version, versionBefore: shadow }
@@ -267,6 +286,7 @@ export class RuleSets {
       await putRuleStage(tx, tenantId, 'live', version)
       if (version === shadow) await endRuleStage(tx, tenantId, 'shadow')
       if (version === draft) await endRuleStage(tx, tenantId, 'draft')
+      await deleteRuleDraft(tx, tenantId, version)
       await also?.(tx)
       return { change: 'live', version, versionBefore: now }
     })

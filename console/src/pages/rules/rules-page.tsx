@@ -24,9 +24,7 @@ export function RulesPage() {
   const versions = useRead('listRuleVersions', {})
   const shown = useRead('readRules', { version: version === undefined ? 'live' : String(version) })
   const stagesOf = (number: number) => versions.data?.versions.find((each) => each.version === number)?.stages ?? []
-  const inStage = (stage: 'live' | 'shadow') =>
-    versions.data?.versions.find(({ stages }) => stages.includes(stage))?.version
-  const live = inStage('live')
+  const live = versions.data?.versions.find(({ stages }) => stages.includes('live'))?.version
   const from = against ?? live
   const error = versions.error ?? shown.error
   if (error) return <Failed error={error} onRetry={() => void Promise.all([versions.refetch(), shown.refetch()])} />
@@ -42,7 +40,7 @@ export function RulesPage() {
             version={shown.data.version}
             stages={stagesOf(shown.data.version)}
             live={live}
-            shadow={inStage('shadow')}
+            shadow={versions.data?.shadow}
           />
         )}
       </PageHead>

@@ -14,6 +14,7 @@ import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Link } from '../../parts/link.tsx'
 import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
+import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
 import './rules.css'
 
@@ -29,15 +30,15 @@ interface VersionActionsProps {
   version: number
   stages: Stages
   live: number | undefined
-  /** The version that runs in shadow. */
-  shadow: number | undefined
+  /** What runs in shadow. */
+  shadow: RuleVersions['shadow']
 }
 
 export function VersionActions({ version, stages, live, shadow }: VersionActionsProps) {
   const mayWrite = useMay()('rules.write')
   const navigate = useNavigate()
   const [isPublishing, setPublishing] = useState(false)
-  const isInShadow = shadow === version
+  const isInShadow = shadow?.version === version
   const [isReplacing, setReplacing] = useState(false)
   const shadowing = useChange(
     (call) => (isInShadow ? call('endRuleShadow', {}) : call('startRuleShadow', { version })),
@@ -74,12 +75,12 @@ export function VersionActions({ version, stages, live, shadow }: VersionActions
           action="Replace it"
           isOpen={isReplacing}
           onClose={() => setReplacing(false)}
-          onConfirm={(call) => call('startRuleShadow', { version })}
+          onConfirm={(call) => call('startRuleShadow', { version, ends: shadow.version })}
           reads={rulesReads}
         >
           <p>
-            One version runs in shadow. The shadow of {versionName(shadow).toLowerCase()} ends, also if somebody else
-            started it.
+            One version runs in shadow at a time. {shadow.startedBy} started the shadow of{' '}
+            {versionName(shadow.version).toLowerCase()} <Time at={shadow.startedAt} />: it ends.
           </p>
         </Confirm>
       )}
@@ -95,9 +96,15 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
     (call, alone: boolean) => call('requestPublication', { version, note, ...(alone && { alone }) }),
     { reads: rulesReads, onDone: onClose },
   )
-  const isAlone = preview.data?.agreement === 'alone'
+  const agreement = preview.data?.agreement
+  const isRollBack = agreement === 'rollBack'
+  const isAlone = isRollBack || agreement === 'alone'
   return (
-    <Dialog title={`Publish ${versionName(version).toLowerCase()}`} isOpen onClose={onClose}>
+    <Dialog
+      title={`${isRollBack ? 'Roll back to' : 'Publish'} ${versionName(version).toLowerCase()}`}
+      isOpen
+      onClose={onClose}
+    >
       {preview.error ? (
         <CallError error={preview.error} />
       ) : !preview.data ? (
@@ -111,8 +118,8 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
           change={asking}
           onSubmit={() => asking.mutate(isAlone)}
           onClose={onClose}
-          action={isAlone ? 'Publish alone' : 'Ask for approval'}
-          kind={isAlone ? 'danger' : 'primary'}
+          action={isRollBack ? 'Roll back now' : isAlone ? 'Publish alone' : 'Ask for approval'}
+          kind={agreement === 'alone' ? 'danger' : 'primary'}
           isDisabled={preview.data.agreement === 'nobody'}
         >
           <Impact preview={preview.data} />
@@ -124,6 +131,8 @@ function PublishDialog({ version, onClose }: { version: number; onClose: () => v
 }
 
 const agreements = {
+  rollBack:
+    'It was live until a few days ago, so you roll back alone. It is live at once, and the audit log says that it was you.',
   anotherPerson: 'Another person has to approve before it is live.',
   alone:
     'You are the only person who may publish, so nobody can approve. It is live at once, and the audit log says that you were alone.',

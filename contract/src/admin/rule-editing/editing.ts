@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { telecomChecks } from '../../checks/index.ts'
 import { ListKind } from '../../lists.ts'
 import { closed } from '../../schema-parts.ts'
-import { ShownRules, shownRequirements } from '../rules.ts'
+import { DraftName, ShownRules, shownRequirements } from '../rules.ts'
 
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999, description: 'Number of a version' })
@@ -176,13 +176,20 @@ export const SaveRuleDraftRequest = Type.Object(
     basedOn: Type.Integer({
       minimum: 0,
       description:
-        'The newest version that you have read. A newer one is a conflict: nothing is stored, and nothing lost',
+        'With a name: the version that you have edited. Without: the newest version that you have read. A newer one is a conflict: nothing is stored, and nothing lost',
+    }),
+    name: Type.Optional({
+      ...DraftName,
+      description: 'A new name begins a draft of yours. The name of a draft stores its next version',
     }),
     note: Type.Optional(ChangeNote),
   },
   { $id: 'SaveRuleDraftRequest' },
 )
 export type SaveRuleDraftRequest = Static<typeof SaveRuleDraftRequest>
+
+export const DiscardRuleDraftRequest = Type.Object({ version: Version }, { $id: 'DiscardRuleDraftRequest' })
+export type DiscardRuleDraftRequest = Static<typeof DiscardRuleDraftRequest>
 
 export const RuleVersionAnswer = Type.Object(
   { version: Version },
@@ -227,7 +234,11 @@ export const RuleDifferences = Type.Object(
 export type RuleDifferences = Static<typeof RuleDifferences>
 
 export const StartRuleShadowRequest = Type.Object(
-  { version: Version, note: Type.Optional(ChangeNote) },
+  {
+    version: Version,
+    ends: Type.Optional({ ...Version, description: 'The version in shadow, which ends. Without it, none may be' }),
+    note: Type.Optional(ChangeNote),
+  },
   { $id: 'StartRuleShadowRequest' },
 )
 export type StartRuleShadowRequest = Static<typeof StartRuleShadowRequest>

@@ -7,6 +7,7 @@ import {
   CheckedRules,
   CheckRulesRequest,
   CompareRulesRequest,
+  DiscardRuleDraftRequest,
   EndRuleShadowRequest,
   RuleDifferences,
   RuleShadowComparison,
@@ -64,10 +65,23 @@ export const ruleEditingEndpoints = {
     permission: 'rules.write',
     tag: rules,
     summary: 'Save a draft',
-    description: 'Stores valid rules whose cases hold as a new version, which is the draft. Nothing else changes.',
+    description:
+      'Stores valid rules whose cases hold as a new version, which is the draft. With a name, it is a draft of yours beside those of others. Nothing else changes.',
     request: SaveRuleDraftRequest,
     answer: RuleVersionAnswer,
     refusals: { 409: refusedChange },
+  }),
+  discardRuleDraft: admin({
+    method: 'POST',
+    path: '/admin/v1/rules/draft/discard',
+    permission: 'rules.write',
+    tag: rules,
+    summary: 'Discard a draft',
+    description:
+      'Takes the draft whose newest version this is from the list of drafts: yours, or with rules.publish any. Its versions stay stored.',
+    request: DiscardRuleDraftRequest,
+    answer: RuleVersionAnswer,
+    refusals: { ...unknownVersion, 403: problem('It is the draft of somebody else', 'permission-missing') },
   }),
   compareRules: admin({
     method: 'GET',
@@ -86,7 +100,8 @@ export const ruleEditingEndpoints = {
     permission: 'rules.write',
     tag: rules,
     summary: 'Run a version in shadow',
-    description: 'Runs a version in parallel with the live one. Its results are stored, and change nothing.',
+    description:
+      'Runs a version in parallel with the live one. Its results are stored, and change nothing. Another version in shadow ends only if you name it.',
     request: StartRuleShadowRequest,
     answer: RuleVersionAnswer,
     refusals: { ...unknownVersion, 409: refusedChange },
@@ -142,7 +157,7 @@ export const ruleEditingEndpoints = {
     tag: rules,
     summary: 'Ask to publish a version',
     description:
-      'Asks for a version to be live, also for an earlier one. Another person with rules.publish approves. The only publisher of a tenant sends `alone`.',
+      'Asks for a version to be live, also for an earlier one. Another person with rules.publish approves. The only publisher of a tenant sends `alone`, and so does who rolls back within seven days to the version that was live before.',
     request: RequestPublicationRequest,
     answer: Publication,
     refusals: {

@@ -30,8 +30,9 @@ export const PublicationPreview = Type.Object(
   {
     version: Version,
     insteadOf: { ...Version, description: 'The version that is live now' },
-    agreement: Type.Enum(['anotherPerson', 'alone', 'nobody'], {
-      description: 'Who has to agree. nobody: there is nobody who may; invite a second publisher',
+    agreement: Type.Enum(['anotherPerson', 'alone', 'rollBack', 'nobody'], {
+      description:
+        'Who has to agree. alone: you confirm, since nobody else may. rollBack: you confirm, since the version was live just before, at most seven days ago. nobody: there is nobody who may; invite a second publisher',
     }),
     decisions: Type.Integer({ description: 'Stored decisions that were replayed, at most the last 2,000' }),
     newlyBlocked: Type.Integer({ description: 'Blocked by this version, and not by the live one' }),
@@ -51,7 +52,10 @@ export const RequestPublicationRequest = Type.Object(
     version: { ...Version, description: 'The version to make live; an earlier one rolls back' },
     note: Why,
     alone: Type.Optional(
-      Type.Boolean({ description: 'Make it live at once: only where nobody else may approve. The audit log says so' }),
+      Type.Boolean({
+        description:
+          'Make it live at once: only where nobody else may approve, or for a roll back to the version that was live just before. The audit log says so',
+      }),
     ),
   },
   { $id: 'RequestPublicationRequest' },

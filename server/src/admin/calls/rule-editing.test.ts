@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckedRules, RuleDifferences, RuleShadowComparison, RuleVocabulary } from '@ringfence/contract'
+import { CheckedRules, RuleDifferences, RuleShadowComparison, RuleVersions, RuleVocabulary } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -50,6 +50,85 @@ eachDatabase(({ engine, open }) => {
       ),
     )
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409])
+  })
+
+  test(`drafts with names stand side by side, each with its owner and base (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const [maya, ravi] = [await personWith(service, 'analyst', 'Maya'), await personWith(service, 'analyst', 'Ravi')]
+    const admin = await personWith(service, 'admin', 'Ann')
+    const [vpn, proxy] = ['vpn', 'proxy'].map((each) => rulesFile([each, each, 'WARN']))
+    const save = async ({ call }: typeof maya, text: string | undefined, basedOn: number, name: string) =>
+      call('saveRuleDraft', { text, basedOn, name })
+    const draftsOf = async ({ call }: typeof maya) => {
+      const { body } = await call('listRuleVersions')
+      assert.deepEqual([...Value.Errors(RuleVersions, body)], [])
+      return (body as RuleVersions).versions.flatMap(({ version, draft }) => (draft ? [{ version, ...draft }] : []))
+    }
+    const answers = await Promise.all([save(maya, vpn, 0, 'VPNs'), save(ravi, proxy, 0, 'Proxies')])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+      'neither is in the way of the other',
+    )
+    const [vpns, proxies] = answers.map(({ body }) => body.version as number)
+    const found = await draftsOf(maya)
+    assert.deepEqual(
+      found.toSorted((one, other) => one.name.localeCompare(other.name)),
+      [
+        { version: proxies, name: 'Proxies', owner: 'Ravi', isYours: false, basedOn: 0 },
+        { version: vpns, name: 'VPNs', owner: 'Maya', isYours: true, basedOn: 0 },
+      ],
+    )
+
+    const next = await save(ravi, rulesFile(['vpn', 'vpn', 'REVIEW']), vpns!, 'VPNs')
+    assert.equal(next.body.version, 3, 'somebody else may continue a draft that they chose')
+    const stale = await save(maya, rulesFile(['tor', 'vpn', 'BLOCK']), vpns!, 'VPNs')
+    assert.equal(stale.body.type, '/problems/rules-changed-meanwhile')
+    assert.match(
+      stale.body.detail,
+      /the draft “VPNs” of Maya is version 3 now, not version \d; save under another name/,
+    )
+    const taken = await save(maya, vpn, 0, 'Proxies')
+    assert.match(taken.body.detail, /the draft “Proxies” of Ravi is version/)
+    assert.equal((await save(maya, vpn, vpns!, 'VPNs, mine')).body.version, 4, 'under another name nothing is lost')
+    assert.equal((await save(maya, vpn, 77, 'Later')).body.type, '/problems/rule-change-refused')
+    assert.deepEqual(
+      (await draftsOf(maya)).map(({ name, owner, basedOn }) => [name, owner, basedOn]),
+      [
+        ['VPNs, mine', 'Maya', vpns],
+        ['VPNs', 'Maya', 0],
+        ['Proxies', 'Ravi', 0],
+      ],
+    )
+
+    const foreign = await maya.call('discardRuleDraft', { version: proxies })
+    assert.equal(foreign.body.type, '/problems/permission-missing')
+    assert.equal((await admin.call('discardRuleDraft', { version: proxies })).status, 200)
+    assert.equal((await admin.call('discardRuleDraft', { version: proxies })).status, 404)
+    assert.equal((await maya.call('discardRuleDraft', { version: 4 })).status, 200)
+    assert.equal((await maya.call('readRules', { version: '4' })).status, 200, 'its versions stay')
+    const { parts, tenantId } = service
+    await parts.rules.live(tenantId, 3, { by: 'test' }, { untried: true })
+    assert.deepEqual(await draftsOf(maya), [], 'what is live is no draft')
+  })
+
+  test(`a version in shadow ends for another one only by its number, and its starter is named (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const [maya, ravi] = [await personWith(service, 'analyst', 'Maya'), await personWith(service, 'analyst', 'Ravi')]
+    for (const basedOn of [0, 1]) await maya.call('saveRuleDraft', { text: rulesFile(['vpn', 'vpn', 'WARN']), basedOn })
+    const shadow = async () => (await maya.call('listRuleVersions')).body.shadow
+    assert.equal(await shadow(), undefined)
+    assert.equal((await ravi.call('startRuleShadow', { version: 1 })).status, 200)
+    const startedAt = new Date(service.clock.now()).toISOString()
+    assert.deepEqual(await shadow(), { version: 1, startedBy: 'Ravi', startedAt })
+    const silent = await maya.call('startRuleShadow', { version: 2 })
+    assert.equal(silent.body.type, '/problems/rules-changed-meanwhile')
+    assert.match(silent.body.detail, /version 1 runs in shadow, started by Ravi; send ends: 1/)
+    assert.equal((await maya.call('startRuleShadow', { version: 2, ends: 9 })).status, 409)
+    assert.equal((await shadow()).version, 1)
+    assert.equal((await maya.call('startRuleShadow', { version: 2, ends: 1 })).status, 200)
+    assert.equal((await shadow()).startedBy, 'Maya')
+    assert.equal((await maya.call('startRuleShadow', { version: 2 })).status, 200, 'the same one again ends nothing')
   })
 
   test(`refuses a draft with a mistake or a case that does not hold, and says where (${engine})`, async (t) => {

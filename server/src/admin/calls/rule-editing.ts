@@ -4,6 +4,7 @@ import type {
   CheckedRules,
   CheckRulesRequest,
   CompareRulesRequest,
+  DiscardRuleDraftRequest,
   EndRuleShadowRequest,
   NoFields,
   RuleDifferences,
@@ -18,6 +19,7 @@ import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import { compareShadow } from '../../decisions/rule-changes/shadow-comparison.ts'
 import type { ToCheck } from '../../rules/editing/check.ts'
 import { differencesOf } from '../../rules/editing/differences.ts'
+import { discardDraft, draftsOf } from '../../rules/editing/named-drafts.ts'
 import { vocabularyOf } from '../../rules/editing/vocabulary-of.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import type { WrittenRuleSet } from '../../rules/rule-set.ts'
@@ -69,8 +71,8 @@ export async function adminCheckRules(
 
 /** Refuses with `fieldInvalid` rules with mistakes or cases that do not hold, and with `rulesChangedMeanwhile` a stale `basedOn`. */
 export async function adminSaveRuleDraft(
-  { text, basedOn, note }: SaveRuleDraftRequest,
-  { actor: { tenantId, name } }: ActorCall,
+  { text, basedOn, note, name: draftName }: SaveRuleDraftRequest,
+  { actor: { tenantId, name, id } }: ActorCall,
   { rules: { checks: ruleChecks, lists }, rules }: AdminNeeds,
 ): Promise<RuleVersionAnswer> {
   const { mistakes, cases, ruleSet } = await ruleChecks.check({ text }, await lists.known(tenantId))
@@ -86,7 +88,23 @@ export async function adminSaveRuleDraft(
     throw new Refusal('fieldInvalid', { mistake: `text, rule ${failed.rule}, ${which}: it ${found}` })
   }
   const author = { by: name, ...(note !== undefined && { note }) }
-  return { version: await refusing(rules.draft(tenantId, ruleSet, author, { basedOn })) }
+  const savedAs = draftName === undefined ? {} : { savedAs: { name: draftName.trim(), owner: id, ownerName: name } }
+  return { version: await refusing(rules.draft(tenantId, ruleSet, author, { basedOn, ...savedAs })) }
+}
+
+/** Refuses with `ruleVersionUnknown` a version that is not the newest one of a draft, and with `permissionMissing` somebody else's. */
+export async function adminDiscardRuleDraft(
+  { version }: DiscardRuleDraftRequest,
+  { actor: { tenantId, id, permissions } }: ActorCall,
+  needs: AdminNeeds,
+): Promise<RuleVersionAnswer> {
+  const draft = (await draftsOf(needs, tenantId)).find((each) => each.version === version)
+  if (!draft) throw new Refusal('ruleVersionUnknown')
+  if (draft.owner !== id && !permissions.has('rules.publish')) {
+    throw new Refusal('permissionMissing', { mistake: 'only who began it, or a person with rules.publish' })
+  }
+  await discardDraft(needs, tenantId, version)
+  return { version }
 }
 
 export async function adminCompareRules(
@@ -102,14 +120,15 @@ export async function adminCompareRules(
 }
 
 export async function adminStartRuleShadow(
-  { version, note }: StartRuleShadowRequest,
+  { version, ends, note }: StartRuleShadowRequest,
   { actor }: ActorCall,
   { rules }: AdminNeeds,
 ): Promise<RuleVersionAnswer> {
   refuseToTryRules(actor)
   const { tenantId, name } = actor
   await knownVersion(rules, tenantId, version)
-  return { version: await refusing(rules.shadow(tenantId, version, { by: name, ...(note !== undefined && { note }) })) }
+  const author = { by: name, ...(note !== undefined && { note }) }
+  return { version: await refusing(rules.shadow(tenantId, version, author, { ends: ends ?? 'none' })) }
 }
 
 export async function adminEndRuleShadow(

@@ -93,9 +93,76 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([line?.details.name, Reflect.get(line?.details.sent as object, 'alone')], ['Maya', true])
 
     assert.equal((await maya.call('setPublishPolicy', { secondPerson: 'always' })).status, 200)
-    const strict = await maya.call('requestPublication', { version: 0, note: 'back', alone: true })
+    const other = await draft(maya, 'params.amount > 200', version)
+    const strict = await maya.call('requestPublication', { version: other, note: 'more', alone: true })
     assert.match(strict.body.detail, /nobody else may publish rules; invite a second person/)
     assert.equal(await live(service), version)
+  })
+
+  test(`rolling back to the version that was live before is one person's act, for seven days (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const maya = await personWith(service, 'admin', 'Maya')
+    const ravi = await personWith(service, 'owner', 'Ravi')
+    const ana = await personWith(service, 'analyst', 'Ana')
+    const publish = async (version: number) => {
+      const { body } = await maya.call('requestPublication', { version, note: 'publish' })
+      assert.equal((await ravi.call('approvePublication', { number: String(body.number) })).status, 200)
+      assert.equal(await live(service), version)
+    }
+    const agreement = async (version: number, person = maya) =>
+      (await person.call('previewPublication', { version })).body.agreement
+    const first = await draft(ana, 'params.amount > 100')
+    const second = await draft(ana, 'params.amount > 200', first)
+    await publish(first)
+    await publish(second)
+    assert.equal((await maya.call('setPublishPolicy', { secondPerson: 'always' })).status, 200)
+
+    assert.deepEqual([await agreement(first), await agreement(0)], ['rollBack', 'anotherPerson'])
+    const { rollBack } = (await ana.call('listRuleVersions')).body
+    assert.equal(rollBack.version, first)
+    const asked = await ana.call('requestPublication', { version: first, note: 'too many', alone: true })
+    assert.equal(asked.body.type, '/problems/second-person-needed', 'only who may publish')
+    const older = await maya.call('requestPublication', { version: 0, note: 'further back', alone: true })
+    assert.equal(older.body.type, '/problems/second-person-needed', 'only to the version that was live before')
+
+    const { status, body } = await maya.call('requestPublication', { version: first, note: 'too many', alone: true })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual([body.state, body.isAlone, body.insteadOf], ['published', true, second])
+    assert.equal(await live(service), first)
+    const [change] = (await maya.call('readRuleHistory')).body.changes
+    assert.deepEqual([change.changedBy, change.note], ['Maya (rolled back)', 'too many'])
+    const line = (await audited(service)).findLast(({ action }) => action === 'requestPublication')
+    const { name, sent } = line!.details as { name: string; sent: { alone: boolean; version: number } }
+    assert.deepEqual([name, sent.alone, sent.version], ['Maya', true, first])
+
+    assert.equal((await ana.call('listRuleVersions')).body.rollBack, undefined)
+    assert.equal(await agreement(second, ravi), 'anotherPerson', 'a roll back is not undone by one person')
+    await publish(second)
+    service.clock.advance({ hours: 7 * 24 - 1 })
+    // A session ends before that.
+    const inTime = await personWith(service, 'admin', 'Ann')
+    assert.equal(await agreement(first, inTime), 'rollBack', 'published again, it may be rolled back again')
+    service.clock.advance({ hours: 1 })
+    const late = await personWith(service, 'admin', 'Tim')
+    assert.equal(await agreement(first, late), 'anotherPerson', 'seven days have passed')
+  })
+
+  test(`one person does not roll back to rules that would block everybody (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const maya = await personWith(service, 'admin', 'Maya')
+    const ravi = await personWith(service, 'owner', 'Ravi')
+    for (const when of ['newDevice or not newDevice', 'params.amount > 200']) {
+      const newest = (await maya.call('listRuleVersions')).body.versions[0].version
+      const version = await draft(maya, when, newest)
+      const { body } = await maya.call('requestPublication', { version, note: 'now' })
+      assert.equal((await ravi.call('approvePublication', { number: String(body.number) })).status, 200)
+      await live(service)
+    }
+    const preview = await maya.call('previewPublication', { version: 1 })
+    assert.equal(preview.body.agreement, 'anotherPerson')
+    const alone = await maya.call('requestPublication', { version: 1, note: 'back', alone: true })
+    assert.equal(alone.body.type, '/problems/second-person-needed')
+    assert.equal(await live(service), 2)
   })
 
   test(`rules that would block everybody need a second person, also of the only publisher (${engine})`, async (t) => {

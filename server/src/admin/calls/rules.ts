@@ -2,23 +2,42 @@
 
 import type { NoFields, ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
+import { rollBackMs } from '../../decisions/rule-changes/publications.ts'
+import { draftsOf } from '../../rules/editing/named-drafts.ts'
+import { inShadow, replacedByLive } from '../../rules/publishing/stage-history.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import type { ActorCall } from '../call.ts'
 import type { AdminNeeds } from '../room.ts'
-import { isoTime } from './iso-time.ts'
+import { isoTime, timeMember } from './iso-time.ts'
 
 export async function adminListRuleVersions(
   _: NoFields,
-  { actor: { tenantId } }: ActorCall,
-  { rules }: AdminNeeds,
+  { actor: { tenantId, id } }: ActorCall,
+  { rules, clock, database, tenantKeyring }: AdminNeeds,
 ): Promise<RuleVersions> {
-  const versions = await rules.versions(tenantId)
+  const [versions, drafts, shadow, replaced] = await Promise.all([
+    rules.versions(tenantId),
+    draftsOf({ database, tenantKeyring }, tenantId),
+    inShadow(database, tenantId),
+    replacedByLive(database, tenantId),
+  ])
+  const draftOf = new Map(
+    drafts.map(({ version, name, owner, ownerName, basedOn }) => [
+      version,
+      { name, owner: ownerName, isYours: owner === id, basedOn },
+    ]),
+  )
+  const until = replaced && replaced.at + rollBackMs
   return {
-    versions: versions.map(({ createdAt, ...version }) => ({
-      ...version,
-      ...(createdAt !== undefined && { createdAt: isoTime(createdAt) }),
-    })),
+    versions: versions.map(({ createdAt, ...version }) => {
+      const draft = draftOf.get(version.version)
+      return { ...version, ...timeMember('createdAt', createdAt), ...(draft && { draft }) }
+    }),
+    ...(shadow && {
+      shadow: { version: shadow.version, startedBy: shadow.changedBy, startedAt: isoTime(shadow.changedAt) },
+    }),
+    ...(replaced && until! >= clock.now() && { rollBack: { version: replaced.version, until: isoTime(until!) } }),
   }
 }
 

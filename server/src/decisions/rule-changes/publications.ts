@@ -3,6 +3,7 @@
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Queryable } from '../../core/storage/database.ts'
+import { replacedByLive } from '../../rules/publishing/stage-history.ts'
 import { type Impact, impactOf, isGrave, type Warning } from './impact.ts'
 import type { ReplayResources } from './replay.ts'
 import type { RuleChangesNeeds } from './room.ts'
@@ -42,8 +43,11 @@ export interface Publication
   readonly isAlone: boolean
 }
 
-/** What has to happen before a version is live. `alone`: this person confirms. `nobody`: nobody may agree; invite a second publisher. */
-export type Agreement = 'anotherPerson' | 'alone' | 'nobody'
+/**
+ * What has to happen before a version is live. `rollBack`: this person confirms, since the version was live just before. `alone`: this
+ * person confirms, since nobody else may. `nobody`: nobody may agree; invite a second publisher.
+ */
+export type Agreement = 'anotherPerson' | 'alone' | 'rollBack' | 'nobody'
 
 export interface Preview extends Impact {
   readonly version: number
@@ -65,6 +69,8 @@ export const publicationDecisionContext = (tenantId: string, number: number) =>
   `rule_publication_decision ${tenantId} ${number}`
 
 const mostListed = 50
+/** One person rolls back while the version that was live before is this fresh. */
+export const rollBackMs = 7 * 86_400_000
 
 export class Publications {
   readonly #resources: Resources
@@ -81,6 +87,9 @@ export class Publications {
     const [wanted, live] = [await rules.read(tenantId, version), await rules.read(tenantId, insteadOf)]
     const wasTried = await rules.wasTried(tenantId, version)
     const impact = await impactOf(this.#resources, tenantId, { rules: wanted, live, wasTried }, signal)
+    if (mayPublish && (await this.#isRollBack(tenantId, version, impact))) {
+      return { version, insteadOf, agreement: 'rollBack', ...impact }
+    }
     const isAlone = mayPublish && others.length === 0
     const mayBeAlone =
       isAlone && !impact.warnings.some(isGrave) && (await findSecondPerson(database, tenantId)) !== 'always'
@@ -88,9 +97,17 @@ export class Publications {
     return { version, insteadOf, agreement, ...impact }
   }
 
+  /** To the version that was live before, within seven days, unless it would block everybody. */
+  async #isRollBack(tenantId: string, version: number, { warnings }: Impact): Promise<boolean> {
+    const { database, clock } = this.#resources
+    const replaced = await replacedByLive(database, tenantId)
+    if (replaced?.version !== version || clock.now() - replaced.at > rollBackMs) return false
+    return !warnings.some(({ kind }) => kind === 'blocksEverybody')
+  }
+
   /**
-   * Asks for a version to be live, also for an earlier one. With `alone`, the only publisher of a tenant makes it live at once. Refuses with
-   * `secondPersonNeeded`.
+   * Asks for a version to be live, also for an earlier one. With `alone`, the only publisher of a tenant makes it live at once, and any
+   * publisher rolls back. Refuses with `secondPersonNeeded`.
    */
   async request(
     publisher: Publisher,
@@ -101,7 +118,7 @@ export class Publications {
     const { tenantId, personId, name } = publisher
     await rules.refuseOverBudget(tenantId, version)
     const { insteadOf, agreement, warnings } = await this.preview(publisher, version, signal)
-    refuseWithoutAgreement(agreement, alone)
+    refuseWithoutAgreement(publisher, agreement, alone)
     const keys = await tenantKeyring.keysOf(tenantId)
     const content: Content = { name, note, warnings: [...warnings] }
     let number = 0
@@ -116,7 +133,7 @@ export class Publications {
         await insert(tx)
         await this.#decide(tx, keys, publisher, { number, state: 'published', note: '' })
       }
-      const author = { by: `${name} (alone)`, note }
+      const author = { by: `${name} (${agreement === 'rollBack' ? 'rolled back' : 'alone'})`, note }
       await rules.live(tenantId, version, author, { untried: true, instead: insteadOf, also })
     } else await database.transaction(insert)
     return this.#shown(await this.#found(tenantId, number))
@@ -208,16 +225,14 @@ export class Publications {
   }
 }
 
-function refuseWithoutAgreement(agreement: Agreement, alone: boolean): void {
-  if (agreement === 'nobody' || (alone && agreement !== 'alone')) {
-    throw new Refusal('secondPersonNeeded', {
-      mistake:
-        agreement === 'nobody'
-          ? 'nobody else may publish rules; invite a second person with the role admin'
-          : 'another person who may publish rules has to approve; send the request without alone',
-    })
-  }
-  if (agreement === 'alone' && !alone) {
-    throw new Refusal('secondPersonNeeded', { mistake: 'nobody else may approve; send alone: true to confirm' })
-  }
+function refuseWithoutAgreement({ others }: Publisher, agreement: Agreement, alone: boolean): void {
+  const mayConfirm = agreement === 'alone' || agreement === 'rollBack'
+  if (mayConfirm ? alone || others.length > 0 : agreement === 'anotherPerson' && !alone) return
+  throw new Refusal('secondPersonNeeded', {
+    mistake: mayConfirm
+      ? 'nobody else may approve; send alone: true to confirm'
+      : agreement === 'nobody'
+        ? 'nobody else may publish rules; invite a second person with the role admin'
+        : 'another person who may publish rules has to approve; send the request without alone',
+  })
 }

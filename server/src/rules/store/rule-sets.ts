@@ -28,6 +28,10 @@ export interface RuleChangeRow {
   sealedNote: Uint8Array | null
 }
 
+export type LiveChange = Pick<RuleChangeRow, 'changedAt' | 'version' | 'versionBefore'>
+
+export type ShadowChange = Pick<RuleChangeRow, 'changedAt' | 'changedBy' | 'version'>
+
 export async function insertRuleSet(database: Queryable, row: RuleSetRow): Promise<void> {
   const { tenantId, version, rules, sealed, sealedVelocities, createdAt } = row
   await database.query(
@@ -122,6 +126,30 @@ export async function listRuleChanges(database: Queryable, tenantId: string): Pr
        from rule_change where tenant_id = $1 order by number desc`,
     [tenantId],
   )
+}
+
+/** The last times that a version became live, newest first. */
+export async function lastLiveChanges(database: Queryable, tenantId: string): Promise<LiveChange[]> {
+  const rows = await database.query<LiveChange>(
+    `select changed_at as "changedAt", version, version_before as "versionBefore"
+       from rule_change where tenant_id = $1 and change = 'live' order by number desc limit 50`,
+    [tenantId],
+  )
+  return rows.map((row) => ({ ...row, changedAt: Number(row.changedAt) }))
+}
+
+/** Who put a version into shadow last. */
+export async function lastShadowChange(
+  database: Queryable,
+  tenantId: string,
+  version: number,
+): Promise<ShadowChange | undefined> {
+  const [row] = await database.query<ShadowChange>(
+    `select changed_at as "changedAt", changed_by as "changedBy", version
+       from rule_change where tenant_id = $1 and change = 'shadow' and version = $2 order by number desc limit 1`,
+    [tenantId, version],
+  )
+  return row && { ...row, changedAt: Number(row.changedAt) }
 }
 
 /** Whether a version was ever in this stage. */

@@ -23,6 +23,22 @@ create table rule_stage (
   primary key (tenant_id, stage)
 );
 
+-- A row is a draft with a name. Found by tenant. Deleted when its version becomes live, or when somebody discards it.
+create table rule_draft (
+  tenant_id text not null,
+  -- from 1
+  number integer not null,
+  -- the newest version that was saved of it
+  version integer not null,
+  -- the version that it began with
+  based_on integer not null,
+  -- id of the person or client that began it
+  owner text not null,
+  -- JSON: its name, and the name of its owner
+  sealed bytea not null,
+  primary key (tenant_id, number)
+);
+
 -- A row is a change of a stage: the audit log of the rules. Found by tenant. Never deleted.
 create table rule_change (
   tenant_id text not null,
