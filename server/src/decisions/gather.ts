@@ -18,7 +18,7 @@ import { useOfDevice } from './joined/device-use.ts'
 import { sessionDevice } from './joined/session-device.ts'
 import type { SignInDevice } from './joined/sign-in-device.ts'
 import { type OtherNumber, otherNumber, otherNumberIn, withWarnings } from './other-number.ts'
-import { awaitedLater, type Parts, partsWithin } from './parts.ts'
+import { awaitedLater, type OperatorCalls, type Parts, partsWithin } from './parts.ts'
 import { findLogin, type Login, loginInput } from './person/login.ts'
 import type { PendingLink } from './person/person.ts'
 import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
@@ -41,6 +41,7 @@ export interface Gathered {
   readonly signedInOn: SignInDevice | undefined
   readonly account: SessionAccount | undefined
   readonly missing: readonly Missing[]
+  readonly calls: OperatorCalls
   readonly consent: CheckedRequest['consent']
   /** What may link whoever signed in to the user. */
   readonly link: PendingLink | undefined
@@ -117,7 +118,8 @@ async function gatherWithin(
     const codes = codesReach(phone, stored, state.live.missing)
     const claims = [...(signIn?.claims ?? []), ...joined.statements, ...(use?.statements ?? [])]
     const ofSignIn = { signInCodes: other?.codes ?? codes, signedInOn: signIn?.signedInOn, link: signIn?.link }
-    return { state, phone, codes, ...ofSignIn, login, device, account, missing: parts.missing, consent, claims }
+    const { missing, calls } = parts
+    return { state, phone, codes, ...ofSignIn, login, device, account, missing, calls, consent, claims }
   }
 
   const answers = await listed

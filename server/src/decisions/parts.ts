@@ -1,6 +1,6 @@
 // How are the parts of a decision looked up side by side, within its deadline? What does not arrive is missing, with the reason.
 
-import { type Decision, type Missing, type MissingPart, missingReasons } from '@ringfence/contract'
+import { type Decision, type Missing, type MissingPart, missingReasons, type TelecomCheck } from '@ringfence/contract'
 import type { Logger } from 'pino'
 import { StorageUnavailable } from '../core/storage/database.ts'
 import { before } from '../upstream/deadline.ts'
@@ -17,6 +17,18 @@ export class PartMissing<Part extends MissingPart = MissingPart> extends Error {
   }
 }
 
+/** Of one check: what the fold of the event log counts. */
+export interface OperatorCall {
+  /** How long the operator took to answer; absent: it did not. */
+  readonly ms?: number
+  /** Who did not answer, if that is known. */
+  readonly operator?: string
+  /** Millionths of the currency; absent: a price is not configured. */
+  readonly micros?: number
+}
+
+export type OperatorCalls = Partial<Record<TelecomCheck, OperatorCall>>
+
 export interface Parts {
   /** Aborts when the deadline of the decision has passed. */
   readonly signal: AbortSignal
@@ -31,7 +43,9 @@ export interface Parts {
     failed: Why<Part>,
   ): Promise<Value | undefined>
   readonly missing: Decision['missing'][number][]
-  /** Within the same deadline, with its own list of what is missing. */
+  /** Of checks for which an operator was called. */
+  readonly calls: OperatorCalls
+  /** Within the same deadline, with its own lists. */
   apart(): Parts
 }
 
@@ -56,6 +70,7 @@ function partsUntil(signal: AbortSignal, log: Pick<Logger, 'warn'>, requestId: s
   return {
     signal,
     missing,
+    calls: {},
     apart: () => partsUntil(signal, log, requestId),
     async find(what, look, late, failed) {
       try {

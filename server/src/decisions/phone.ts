@@ -1,7 +1,7 @@
 // What is known of the phone number of a decision? Stored answers, and those of the operators that the decision calls.
 
 import { randomUUID } from 'node:crypto'
-import type { Consent, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
+import type { Consent, Cost, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
 import type { Provenance } from '../core/call.ts'
 import { Refusal, unsupportedBy } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import type { CheckCall } from '../telecom/check-call.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
 import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { PartMissing, type Parts } from './parts.ts'
+import { type OperatorCall, PartMissing, type Parts } from './parts.ts'
 import type { DecisionsNeeds } from './room.ts'
 
 export interface PhoneInquiry {
@@ -40,12 +40,7 @@ export async function queryChecks(
 ): Promise<Answered[]> {
   const answers = await Promise.all(
     checks.map((check) =>
-      parts.find(
-        check,
-        () => answerOf(check, inquiry, parts.signal, call, needs),
-        'operator-timeout',
-        'operator-failed',
-      ),
+      parts.find(check, () => answerOf(check, inquiry, parts, call, needs), 'operator-timeout', 'operator-failed'),
     ),
   )
   return answers.filter((answer) => answer !== undefined)
@@ -54,7 +49,7 @@ export async function queryChecks(
 async function answerOf(
   check: TelecomCheck,
   { digits, simSwapMaxAgeHours, consent }: PhoneInquiry,
-  due: AbortSignal,
+  { signal: due, calls }: Pick<Parts, 'signal' | 'calls'>,
   call: Call,
   needs: DecisionsNeeds,
 ): Promise<Answered> {
@@ -68,16 +63,31 @@ async function answerOf(
   }
   try {
     const params = check === 'simSwap' && simSwapMaxAgeHours !== undefined ? { maxAge: simSwapMaxAgeHours } : {}
-    const { answer, phoneDetail, ageSeconds } = await runCheck(check, { phoneNumber: digits, params }, checkCall, needs)
+    const completed = await runCheck(check, { phoneNumber: digits, params }, checkCall, needs)
+    const { answer, phoneDetail, ageSeconds, tookMs } = completed
+    if (tookMs !== undefined) calls[check] = { ms: tookMs, ...spentOn(completed) }
     // Imported portability data are always current, and have no age.
     const age = check === 'portability' ? ageSeconds : (ageSeconds ?? 0)
     return { phoneDetail, [check]: { ...answer, ...(age !== undefined && { ageSeconds: age }) } }
   } catch (error) {
-    if (error instanceof Refusal) throw new PartMissing(whyOf(error), { cause: error })
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    const { operator } = error.details.phoneDetail ?? {}
+    calls[check] = { ...(operator !== undefined && { operator }), ...spentOn(error.details) }
+    throw new PartMissing(whyOf(error), { cause: error })
   } finally {
     if (provenance.sandbox) call.provenance.sandbox = true
   }
+}
+
+interface Spent {
+  readonly cost?: Cost | undefined
+  readonly lookUpCost?: Cost | undefined
+}
+
+/** For the check and for finding out who serves the number. */
+function spentOn({ cost, lookUpCost }: Spent): OperatorCall {
+  const costs = [cost, lookUpCost].filter((each) => each !== undefined)
+  return costs.length === 0 ? {} : { micros: costs.reduce((sum, { micros }) => sum + micros, 0) }
 }
 
 function whyOf(refusal: Refusal): MissingReason {

@@ -15,7 +15,7 @@ export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums |
 })
 
 function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
-  const { account, codes, device, link } = gathered
+  const { account, codes, device, link, calls } = gathered
   const {
     outcome: { action, decisive, wouldRequire },
     passable,
@@ -25,6 +25,7 @@ function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
     ...(passable && { challenge: { ...passable, ...(link && { link }), expiresAt: now + challengeMs, codes } }),
     ...(device && { appId: device.analysis.appId }),
     ...(account && { shown: account.shown }),
+    ...(Object.keys(calls).length > 0 && { calls }),
     ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
     ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),
     ...(shadow && { shadow }),

@@ -8,6 +8,7 @@ import type { Compression } from '../device/store/compression.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
 import type { Required } from '../rules/requirements/required.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { OperatorCalls } from './parts.ts'
 import type { PendingLink } from './person/person.ts'
 import type { CodesReach } from './phone.ts'
 import type { DecisionKey, StoredDecision } from './store/decisions.ts'
@@ -43,6 +44,8 @@ export interface DecisionBasis {
   readonly shown?: ShownSession
   /** The app whose device report it read. */
   readonly appId?: string
+  /** Operators that it called. */
+  readonly calls?: OperatorCalls
   /** Name of the rule that sent the decision to review: a review without reasons shows it. */
   readonly reviewRule?: string
   /** What would be required, and the stronger action, if these rules had been published with requirements. */

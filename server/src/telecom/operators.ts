@@ -37,6 +37,8 @@ export interface Subject {
   phoneDetail: PhoneDetail
   /** Age of a reused answer of a portability source, in seconds. */
   ageSeconds?: number
+  /** How long remote sources took; absent: none was called. */
+  tookMs?: number
   /** Of the look-ups that found this out; absent: a price is not configured. */
   cost?: Cost
   /** Why a portability source failed. What is not known may be known to it. */
@@ -105,6 +107,7 @@ class OperatorsFromSources implements Operators {
     let sourceFailure: unknown
     let hasAsked = false
     const askedAt = clock.now()
+    const startedAt = performance.now()
     const query = async (source: PortabilitySource) => {
       const answered = await this.#query(source, number, call, paid)
       if (source.sandbox) call.provenance.sandbox = true
@@ -117,9 +120,10 @@ class OperatorsFromSources implements Operators {
         log.warn({ source, requestId, ...loggedUnlessCapped(error) }, 'portability source failed')
       },
     })
+    const took = hasAsked ? { tookMs: Math.round(performance.now() - startedAt) } : {}
     const cost = paid?.cost()
     const failed = sourceFailure !== undefined && { sourceFailure }
-    const subject = { ...this.#subjectOf(number, stated), ...failed, ...(cost && { cost }) }
+    const subject = { ...this.#subjectOf(number, stated), ...failed, ...took, ...(cost && { cost }) }
     const { id } = subject.operator ?? {}
     if (hasAsked && id !== undefined) {
       await answers.lines

@@ -19,6 +19,8 @@ export interface CompletedCheck<Name extends CheckName = CheckName> {
   readonly ageSeconds?: number
   /** The connector or portability source that answered. */
   readonly source?: string
+  /** How long the upstream took, in milliseconds; absent for a reused answer. */
+  readonly tookMs?: number
   /** Absent: a price is not configured. */
   readonly cost?: Cost
   /** Of finding out who serves the number; absent for portability, whose own cost it is. */
@@ -77,13 +79,15 @@ async function answerOfOperator<Name extends OperatorCheckName>(
   needs: CheckNeeds,
 ): Promise<Omit<CompletedCheck<Name>, 'phoneDetail' | 'lookUpCost'>> {
   const check = route(name, params, subject, call, needs)
+  const startedAt = performance.now()
   try {
     const { answer, ageSeconds, name: named } = await reuse(check)
     if (ageSeconds !== undefined) call.provenance.ageSeconds = ageSeconds
     count(check, check.row.isWarning(answer) ? 'yes' : 'no', ageSeconds === undefined ? 'operator' : 'stored')
     const cost = check.paid.cost()
     const { source } = readQuestionName(named)!
-    return { answer, source, ...(ageSeconds !== undefined && { ageSeconds }), ...(cost && { cost }) }
+    const time = ageSeconds === undefined ? { tookMs: Math.round(performance.now() - startedAt) } : { ageSeconds }
+    return { answer, source, ...time, ...(cost && { cost }) }
   } catch (cause) {
     throw refuse(check, cause)
   }
@@ -91,11 +95,11 @@ async function answerOfOperator<Name extends OperatorCheckName>(
 
 /** Set only when a source positively says ported or not ported. */
 function answerPortability(subject: Subject, { provenance }: CheckCall): CompletedCheck<'portability'> {
-  const { phoneDetail, ageSeconds, cost, portedBy } = subject
+  const { phoneDetail, ageSeconds, tookMs, cost, portedBy } = subject
   if (ageSeconds !== undefined) provenance.ageSeconds = ageSeconds
   const { isPorted } = phoneDetail
   if (isPorted === undefined) throw operatorUnknown(subject, cost)
-  const age = ageSeconds !== undefined && { ageSeconds }
+  const time = { ...(ageSeconds !== undefined && { ageSeconds }), ...(tookMs !== undefined && { tookMs }) }
   const source = portedBy !== undefined && { source: portedBy }
-  return { answer: { ported: isPorted }, ...age, ...source, ...(cost && { cost }), phoneDetail }
+  return { answer: { ported: isPorted }, ...time, ...source, ...(cost && { cost }), phoneDetail }
 }

@@ -131,7 +131,7 @@ function Shown({ performance, rate, onRate }: ShownProps) {
       </Card>
       <AmountsCard amounts={current.amounts} />
       <RulesCard rules={performance.rules} />
-      <ChecksCard checks={performance.checks} />
+      <ChecksCard performance={performance} />
       {upstreams.length > 0 && <UpstreamsCard upstreams={upstreams} />}
     </div>
   )

@@ -73,7 +73,8 @@ export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
   )
 }
 
-export function ChecksCard({ checks }: Pick<Performance, 'checks'>) {
+export function ChecksCard({ performance: { checks, cost: spent } }: { performance: Performance }) {
+  const hasCost = spent !== undefined
   return (
     <Card title="Checks by operator" flush={checks.length > 0}>
       {checks.length === 0 ? (
@@ -83,13 +84,17 @@ export function ChecksCard({ checks }: Pick<Performance, 'checks'>) {
           head={{
             Check: '',
             Operator: '',
-            Calls: 'number',
+            Calls: 'number wide',
             Answered: 'number',
+            Median: 'number',
+            '95 %': 'number',
+            Before: 'number wide',
             'Timed out': 'number',
             Failed: 'number wide',
+            ...(hasCost && { Cost: 'number wide' }),
           }}
         >
-          {checks.map(({ check, operator, answered, timeouts, failed }) => {
+          {checks.map(({ check, operator, answered, timeouts, failed, medianMs, slowMs, slowBeforeMs, cost }) => {
             const calls = answered + timeouts + failed
             return (
               <tr key={`${check} ${operator}`}>
@@ -97,8 +102,12 @@ export function ChecksCard({ checks }: Pick<Performance, 'checks'>) {
                 <td>{operator || <span className="dim">Not known</span>}</td>
                 <td className="number wide figures">{figure(calls)}</td>
                 <td className="number figures">{shareText(answered / Math.max(1, calls))}</td>
+                <td className="number figures">{latencyText(medianMs)}</td>
+                <td className="number figures">{latencyText(slowMs)}</td>
+                <td className="number wide figures dim">{latencyText(slowBeforeMs)}</td>
                 <td className="number figures">{figure(timeouts)}</td>
                 <td className="number wide figures">{figure(failed)}</td>
+                {hasCost && <td className="number wide figures">{moneyText(cost ?? 0, spent.currency)}</td>}
               </tr>
             )
           })}

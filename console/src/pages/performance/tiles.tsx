@@ -95,5 +95,6 @@ function durationText(seconds: number | undefined): string {
 /** A code that the browser does not know is written as it is. */
 export function moneyText(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return amount.toLocaleString(locale)
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
+  const maximumFractionDigits = amount < 10 ? 2 : 0
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits }).format(amount)
 }

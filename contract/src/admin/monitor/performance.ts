@@ -87,6 +87,19 @@ const CheckFigures = Type.Object(
     answered: count('Calls of decisions with an answer'),
     timeouts: count('Those without one in time'),
     failed: count('Those that failed otherwise'),
+    medianMs: Type.Optional(
+      Type.Number({
+        description: 'Half of the answers took no longer; from buckets, each a quarter wider than the one before',
+      }),
+    ),
+    slowMs: Type.Optional(Type.Number({ description: '95 % of the answers took no longer' })),
+    slowBeforeMs: Type.Optional(Type.Number({ description: 'The same in the period before' })),
+    cost: Type.Optional(
+      Type.Number({
+        description:
+          'Of these calls and of finding out who serves the number, in the currency of `cost`. Absent without prices or `system.read`',
+      }),
+    ),
   },
   closed,
 )

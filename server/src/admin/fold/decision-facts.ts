@@ -4,6 +4,7 @@ import { type Decision, telecomChecks } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
+import type { OperatorCall, OperatorCalls } from '../../decisions/parts.ts'
 import { openDecision } from '../../decisions/record.ts'
 import type { Compression } from '../../device/store/compression.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
@@ -34,7 +35,11 @@ export interface DecisionFacts extends Dimensions, EventSubjects {
   readonly challenge: { readonly hasFailed: boolean; readonly openUntil: number | undefined }
   readonly paid: { readonly currency: string; readonly hundredths: number } | undefined
   /** Operators that the decision called. */
-  readonly checks: readonly { readonly check: string; readonly operator: string; readonly outcome: CheckOutcome }[]
+  readonly checks: readonly (OperatorCall & {
+    readonly check: string
+    readonly operator: string
+    readonly outcome: CheckOutcome
+  })[]
 }
 
 export type CheckOutcome = 'answered' | 'timeout' | 'failed'
@@ -106,7 +111,7 @@ function factsOf(
           row.challengePassedAt === null && row.challengeExpiredAt === null ? basis.challenge?.expiresAt : undefined,
       },
       paid: paidOf(params[settings.amountParam], params[settings.currencyParam]),
-      checks: checksOf(decision),
+      checks: checksOf(decision, basis.calls),
     }
   } catch {
     return undefined
@@ -125,13 +130,13 @@ const outcomes: Readonly<Record<string, CheckOutcome>> = {
   'operator-failed': 'failed',
 }
 
-/** An answer with the time of the decision is new; others were stored before. */
-function checksOf({ createdAt, phone, missing }: Decision): DecisionFacts['checks'] {
+/** An answer for which no operator was called was stored before. */
+function checksOf({ phone, missing }: Decision, calls: OperatorCalls = {}): DecisionFacts['checks'] {
   const operator = phone?.phoneDetail.operator ?? ''
   return telecomChecks.flatMap((check) => {
     const why = missing.find(({ what }) => what === check)?.why
-    const answer = phone?.[check] as { readonly asOf?: string } | undefined
-    const outcome = why === undefined ? answer?.asOf === createdAt && 'answered' : outcomes[why]
-    return outcome ? [{ check, operator, outcome }] : []
+    const call = calls[check]
+    const outcome = why === undefined ? call?.ms !== undefined && 'answered' : outcomes[why]
+    return outcome ? [{ operator, ...call, check, outcome }] : []
   })
 }

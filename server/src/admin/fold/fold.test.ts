@@ -29,8 +29,12 @@ interface Counted {
   total: number
 }
 
-async function start(t: Parameters<typeof startTestService>[0], database: Database) {
-  const service = await startTestService(t, database)
+async function start(
+  t: Parameters<typeof startTestService>[0],
+  database: Database,
+  options: Parameters<typeof startTestService>[2] = {},
+) {
+  const service = await startTestService(t, database, options)
   const { decide, publish } = decisionCalls(service)
   await publish(rules as never)
   const { clock, parts, post, tenantId } = service
@@ -181,6 +185,39 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await countsIn(database, 'day')).find(({ kind }) => kind === 'reviewed')?.total, 30 * 3600)
   })
 
+  test(it('counts calls of operators with their time and cost, and no stored answer'), async (t) => {
+    const database = await open(t)
+    const costs = { currency: 'EUR', prices: { sandbox: { simSwap: 12_000, otherwise: 5 } } }
+    const { service, pay, fold } = await start(t, database, {
+      edit: (parts) => ({ ...parts, costs }),
+      settings: { simSwapReuseSeconds: 600 },
+    })
+    const checked = { phoneNumber: '917020141726', checks: ['simSwap', 'portability'] }
+    service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 150, route: '/sim-swap/v2/check', times: 1 })
+    await pay(1, checked)
+    await pay(1, checked)
+    service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 3000, route: '/sim-swap/v2/check', times: 1 })
+    await pay(1, { ...checked, phoneNumber: '917020141727', checks: ['simSwap'], deadlineMs: 200 })
+    await fold()
+    const sums = await countsIn(database, 'day')
+    const checks = sums.filter(({ kind }) => kind === 'check')
+    assert.deepEqual(
+      checks.map(({ name, action, amount, total }) => [name, action, amount, total]),
+      [
+        // The sandbox has no stored answers of who serves a number.
+        ['portability SANDBOX_SOUTH', 'answered', 2, 0],
+        ['simSwap SANDBOX_SOUTH', 'answered', 1, 12_005],
+        ['simSwap SANDBOX_SOUTH', 'timeout', 1, 12_005],
+      ],
+    )
+    const times = sums.filter(({ kind, name }) => kind === 'latency' && name.startsWith('simSwap'))
+    assert.deepEqual(
+      times.map(({ amount }) => amount),
+      [1],
+    )
+    assert.ok(Number(times[0]!.action) >= 150, `${times[0]!.action} ms, though the operator waited 150 ms`)
+  })
+
   test(it('a rebuild makes the same counts and entities, and leaves days that the log no longer has'), async (t) => {
     const database = await open(t)
     const { service, pay, label, fold, entities } = await start(t, database)
@@ -189,7 +226,7 @@ eachDatabase(({ engine, open }) => {
     await fold()
     clock.advance({ hours: 24 * 40 })
     const { dfrId } = await reportOn(service)
-    const { decisionId } = await pay(2500, { dfrId, phoneNumber: '917020141726' })
+    const { decisionId } = await pay(2500, { dfrId, phoneNumber: '917020141726', checks: ['simSwap'] })
     await pay(1, { dfrId, userId: 'ben' })
     await label({ decisionId, outcome: 'fraud' })
     await label({ decisionId: first, outcome: 'fraud' })
@@ -198,6 +235,7 @@ eachDatabase(({ engine, open }) => {
     await dropOldActivity(parts)
     const before = { counts: await countsIn(database, 'day'), entities: await entities() }
     assert.equal(before.counts.filter(({ kind }) => kind === 'label').length, 3)
+    assert.equal(before.counts.filter(({ kind }) => kind === 'latency').length, 1)
     await database.query("update performance_count set amount = 77 where kind = 'decision' and action = 'ALLOW'")
     await recountActivity(tenantId, parts)
     assert.deepEqual({ counts: await countsIn(database, 'day'), entities: await entities() }, before)

@@ -4,6 +4,7 @@ import { isBad } from '../../device/history/label.ts'
 import type { Label } from '../../device/store/report-labels.ts'
 import type { CountedValue, PerformanceCount, PerformanceKind } from '../store/performance-counts.ts'
 import type { DecisionFacts, Dimensions } from './decision-facts.ts'
+import { bucketOf } from './latency.ts'
 import type { FoldedPage } from './page.ts'
 
 const hourMs = 3_600_000
@@ -90,8 +91,11 @@ function addDecision(decision: DecisionFacts, add: Add, nameOf: NameOf): void {
   if (decision.decisive !== undefined) add(decision, 'decided', { name: decision.decisive })
   const { paid } = decision
   if (paid) add(decision, 'paid', { name: nameOf('currency', paid.currency), total: paid.hundredths })
-  for (const { check, operator, outcome } of decision.checks)
-    add(decision, 'check', { action: outcome, name: `${check} ${nameOf('operator', operator)}` })
+  for (const { check, operator, outcome, ms, micros } of decision.checks) {
+    const name = `${check} ${nameOf('operator', operator)}`
+    add(decision, 'check', { action: outcome, name, ...(micros !== undefined && { total: micros }) })
+    if (ms !== undefined) add(decision, 'latency', { action: bucketOf(ms), name })
+  }
 }
 
 /** Each challenge ends in one of three. A failed one may still be passed; it has an end by time too, which counts no more. */

@@ -62,6 +62,33 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(day.current.decisions, week.current.decisions)
   })
 
+  test(it('shows how long operators took, with what it cost, and the 95 % of the period before'), async (t) => {
+    const costs = { currency: 'EUR', prices: { sandbox: { simSwap: 12_000, otherwise: 0 } } }
+    const service = await startTestService(t, await open(t), { edit: (parts) => ({ ...parts, costs }) })
+    const { clock, parts, sandbox } = service
+    const { decide, publish } = decisionCalls(service)
+    await publish([])
+    const check = async (delayMs: number, times: number) => {
+      sandbox.faults.switchOn({ kind: 'slow', delayMs, route: '/sim-swap/v2/check', times })
+      for (let i = 0; i < times; i++)
+        await decide({ userId: 'asha', phoneNumber: '917020141726', checks: ['simSwap'], deadlineMs: 5000 })
+    }
+    await check(1500, 1)
+    clock.advance({ hours: 24 * 8 })
+    await check(5, 4)
+    await check(400, 1)
+    clock.advance({ seconds: 30 })
+    await countActivity(parts)
+    const read = async (role: 'owner' | 'support') =>
+      ((await (await adminClient(service, role))('readPerformance', { days: 7 })).body as Performance).checks
+    const [found, ...others] = await read('owner')
+    assert.deepEqual([found?.check, found?.operator, found?.answered, others], ['simSwap', 'SANDBOX_SOUTH', 5, []])
+    assert.equal(found?.cost, 0.06)
+    assert.ok(found.medianMs! < 315 && found.slowMs! >= 315, JSON.stringify(found))
+    assert.ok(found.slowBeforeMs! > 1250 && found.slowBeforeMs! > found.slowMs!, JSON.stringify(found))
+    assert.equal((await read('support'))[0]?.cost, undefined, 'a role without system.read sees no cost')
+  })
+
   test(it('shows a tenant with nothing as nothing, and a role without system.read no upstreams'), async (t) => {
     const service = await startTestService(t, await open(t))
     const support = await adminClient(service, 'support')

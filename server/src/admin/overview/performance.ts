@@ -4,6 +4,7 @@ import type { Performance, PerformanceRequest } from '@ringfence/contract'
 import { isBad } from '../../device/history/label.ts'
 import type { Label } from '../../device/store/report-labels.ts'
 import type { Actor } from '../actor.ts'
+import { percentileOf } from '../fold/latency.ts'
 import { performanceSpans } from '../fold/performance.ts'
 import type { AdminNeeds } from '../room.ts'
 import { activityCountedTo } from '../store/activity.ts'
@@ -56,7 +57,7 @@ export async function performanceOf(
     previous: figuresOf(previous),
     steps: stepsOf(sums, period),
     rules: rulesOf(current, previous),
-    checks: checksOf(current),
+    checks: checksOf(current, previous, cost !== undefined),
     upstreams,
     ...(cost && { cost }),
     ...{ operations: valuesOf('operation'), apps: valuesOf('app'), countries: valuesOf('country') },
@@ -179,19 +180,40 @@ function rulesOf(current: readonly PerformanceSum[], previous: readonly Performa
     .slice(0, mostRows)
 }
 
-function checksOf(sums: readonly PerformanceSum[]): Performance['checks'] {
+function checksOf(
+  current: readonly PerformanceSum[],
+  previous: readonly PerformanceSum[],
+  hasCost: boolean,
+): Performance['checks'] {
+  const [times, timesBefore] = [current, previous].map((sums) =>
+    Map.groupBy(
+      sums.filter(({ kind }) => kind === 'latency'),
+      ({ name }) => name,
+    ),
+  )
+  const timeOf = (of: typeof times, name: string, share: number) =>
+    percentileOf(
+      (of?.get(name) ?? []).map(({ action, amount }) => ({ bucket: action, count: amount })),
+      share,
+    )
   return [
     ...Map.groupBy(
-      sums.filter(({ kind }) => kind === 'check'),
+      current.filter(({ kind }) => kind === 'check'),
       ({ name }) => name,
     ),
   ]
     .map(([name, rows]) => {
       const [check = '', ...operator] = name.split(' ')
       const of = (outcome: string) => amountOf(rows.filter(({ action }) => action === outcome))
+      const [medianMs, slowMs] = [timeOf(times, name, 0.5), timeOf(times, name, 0.95)]
+      const slowBeforeMs = timeOf(timesBefore, name, 0.95)
       return {
         ...{ check, operator: operator.join(' ') },
         ...{ answered: of('answered'), timeouts: of('timeout'), failed: of('failed') },
+        ...(medianMs !== undefined && { medianMs }),
+        ...(slowMs !== undefined && { slowMs }),
+        ...(slowBeforeMs !== undefined && { slowBeforeMs }),
+        ...(hasCost && { cost: totalOf(rows) / 1e6 }),
       }
     })
     .toSorted(

@@ -22,6 +22,7 @@ export type PerformanceKind =
   | 'paidBad'
   | 'paidGood'
   | 'check'
+  | 'latency'
 
 export interface PerformanceCount extends Dimensions {
   readonly span: PerformanceSpan

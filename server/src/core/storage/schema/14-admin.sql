@@ -218,8 +218,9 @@ create table performance_count (
   span text not null,
   -- epoch milliseconds
   starts_at bigint not null,
-  -- decision, passed, label, fired, check and others of admin/fold/performance-kinds.ts
+  -- decision, passed, label, fired, check and others of admin/store/performance-counts.ts
   kind text not null,
+  -- of a check its outcome, of its latency the end of the bucket in milliseconds
   action text not null,
   -- other: beyond the limit of different ones; empty: not known
   operation text not null,
@@ -228,7 +229,7 @@ create table performance_count (
   -- the label, rule, currency, outcome or check that is counted
   name text not null,
   amount bigint not null,
-  -- sum of what is measured: seconds of a review, hundredths of a currency
+  -- sum of what is measured: seconds of a review, hundredths of a currency, millionths of it for checks
   total bigint not null,
   primary key (tenant_hash, span, starts_at, kind, action, operation, app, country, name)
 ) /* sqlite: without rowid */;
