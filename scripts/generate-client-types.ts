@@ -19,6 +19,7 @@ import {
 } from '@ringfence/contract'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { adminCalls, banner, calls, type Json, mapped, writeClientEndpoints } from './client-endpoints.ts'
+import { consoleCodes } from './console-codes.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -27,6 +28,7 @@ export async function clientFiles(): Promise<Record<string, string>> {
   return {
     'node/src/types.ts': formatted('node/src/types.ts', await typesText(calls)),
     'browser/src/wire.ts': formatted('browser/src/wire.ts', await browserTypesText()),
+    'console/src/api/codes.ts': formatted('console/src/api/codes.ts', consoleCodes()),
     'console/src/api/types.ts': formatted('console/src/api/types.ts', await typesText(adminCalls)),
   }
 }

@@ -79,9 +79,16 @@ const requested = (page: TestPage) =>
 inEachBrowser((test) => {
   test('lists who did what, with stored texts as texts, and opens a line', async (t, browser) => {
     const page = await open(t, browser)
-    for (const text of ['Create list', 'List =cmd()', `Tim ${hostile}`, '203.0.113.7', 'Details erased', 'person:gone'])
+    for (const text of [
+      'Created a list',
+      'List =cmd()',
+      `Tim ${hostile}`,
+      '203.0.113.7',
+      'Details erased',
+      'person:gone',
+    ])
       await shows(page, text)
-    await click(page, '.audit-table button', 'Create list')
+    await click(page, '.audit-table button', 'Created a list')
     for (const text of ['What was sent', hostile, 'r-3', 'Open the list']) await shows(page, text)
     const stolen = await page.evaluate(() => (globalThis as { stolen?: number }).stolen ?? 'nothing', undefined)
     assert.equal(stolen, 'nothing')
@@ -93,13 +100,13 @@ inEachBrowser((test) => {
     await shows(page, '203.0.113.7') // in no choice of the filters, as the names are
     await press(page, ['j', 'j', 'j', 'j', 'k'])
     const focused = await page.evaluate(() => document.activeElement?.textContent, undefined)
-    assert.equal(focused, 'Sign in')
+    assert.equal(focused, 'Signed in')
   })
 
   test('has its filters in the URL, and sends them', async (t, browser) => {
     const page = await open(t, browser)
-    await shows(page, 'Create list')
-    await click(page, '.audit-table button', 'Sign in')
+    await shows(page, 'Created a list')
+    await click(page, '.audit-table button', 'Signed in')
     await shows(page, 'In the chain')
     await click(page, '.dialog button', 'All of this kind')
     await fill(page, '.audit-filters input', '2026-11-20')
@@ -114,20 +121,20 @@ inEachBrowser((test) => {
 
   test('says whether the log is intact', async (t, browser) => {
     const page = await open(t, browser)
-    await shows(page, 'Create list')
+    await shows(page, 'Created a list')
     await click(page, '.page-actions button', 'Verify')
     await shows(page, 'The log is intact')
     await shows(page, '3 lines checked. Of 1 line, personal data was erased')
     const broken = { number: 2, reason: 'the line was changed' }
     const other = await open(t, browser, { ...usual, verifyAudit: { lines: 1, erased: 0, broken } })
-    await shows(other, 'Create list')
+    await shows(other, 'Created a list')
     await click(other, '.page-actions button', 'Verify')
     await shows(other, 'The log was changed at line 2')
   })
 
   test('saves a table without formulas', async (t, browser) => {
     const page = await open(t, browser, usual, '/audit?action=createList')
-    await shows(page, 'Create list')
+    await shows(page, 'Created a list')
     await click(page, '.page-actions button', 'Export')
     await click(page, '.dialog button', 'Save the file')
     await shows(page, '1 line is in the file.')

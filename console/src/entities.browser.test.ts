@@ -72,7 +72,7 @@ inEachBrowser((test) => {
   test('shows strange ids as they are, and runs none of them', async (t, browser) => {
     const page = await open(t, browser, '/user')
     for (const id of strange.slice(0, 3)) await shows(page, id)
-    await shows(page, 'SIM_SWAPPED')
+    await shows(page, 'SIM swapped')
     const { stolen, wider } = await page.evaluate(
       () => ({
         stolen: 'stolen' in globalThis,
@@ -87,7 +87,7 @@ inEachBrowser((test) => {
 
   test('adds the chosen rows to a list in one call', async (t, browser) => {
     const page = await open(t, browser, '/user')
-    await shows(page, 'SIM_SWAPPED')
+    await shows(page, 'SIM swapped')
     await page.evaluate(() => {
       for (const each of [...document.querySelectorAll('tbody input')].slice(1, 3)) each.click()
     }, undefined)
@@ -106,7 +106,7 @@ inEachBrowser((test) => {
 
   test('a search is in the body of a call and not in the URL; the first characters need a role that sees them', async (t, browser) => {
     const page = await open(t, browser, '/user?filter=shared')
-    await shows(page, 'SIM_SWAPPED')
+    await shows(page, 'SIM swapped')
     await fill(page, '.entity-search input', 'asha')
     await press(page, 'Begins with')
     await shows(page, 'Show all')

@@ -66,7 +66,7 @@ inEachBrowser((test) => {
     await shows(page, 'Linked to it')
     await fill(page, 'input[name=again]', '917020141726')
     await press(page, 'Erase')
-    await shows(page, 'Phone number 917020141726: erased event 12, decision 3. 1 list entry was kept.')
+    await shows(page, 'Phone number 917020141726: erased 12 events, 3 decisions. 1 list entry was kept.')
     assert.deepEqual(page.complaints, [])
   })
 

@@ -83,7 +83,7 @@ inEachBrowser((test) => {
     await shows(page, '12,450.5')
     await shows(page, 'Sum of params.amount within 7d')
     await shows(page, '+917020141726')
-    await shows(page, 'SIM_SWAPPED')
+    await shows(page, 'SIM swapped')
     assert.deepEqual(page.complaints, [])
   })
 

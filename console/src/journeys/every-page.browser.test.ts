@@ -10,9 +10,14 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import { launchChromium } from '../../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from '../testing/accessibility.ts'
+import { looksLikeCode } from '../testing/codes.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const requestAnimationFrame: (draw: (now: number) => void) => void
+interface TextNode {
+  readonly data: string
+  readonly parentElement: { closest(selector: string): object | null }
+}
 interface Shown {
   readonly tagName: string
   readonly children: Iterable<Shown>
@@ -24,6 +29,8 @@ declare const document: {
   querySelector(selector: string): object | null
   querySelectorAll(selector: string): Iterable<Shown>
   getAnimations(): Iterable<{ finish(): void }>
+  readonly body: object
+  createTreeWalker(root: object, what: number): { nextNode(): TextNode | null }
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number }
 }
 
@@ -33,6 +40,9 @@ const routes = [
 
 const phoneNumber = '917020140110'
 const hostile = '<img src=x onerror="globalThis.stolen=1">'
+
+/** What people and configurations call things. */
+const names = [hostile, 'RELIANCE_JIO', 'SANDBOX_SOUTH']
 
 /** Each is stored as it is, and is on some page. */
 async function storeHostileTexts({ post }: Pick<TestService, 'post'>, { call }: Pick<TestPerson, 'call'>) {
@@ -115,6 +125,12 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
     if (scrollWidth > clientWidth) found.push(`${route} is ${scrollWidth - clientWidth} px wider than a phone`)
     for (const each of await seriousFindings(page as never)) found.push(`${route} on a phone in the light: ${each}`)
     if (await page.evaluate(() => 'stolen' in globalThis)) found.push(`${route} runs a stored text`)
+    // What rules are made of is written in the language of rules.
+    if (!route.startsWith('/rules')) {
+      const texts = await page.evaluate(textsOfPage)
+      const codes = texts.filter((text) => looksLikeCode(names.reduce((left, name) => left.replaceAll(name, ''), text)))
+      found.push(...codes.map((each) => `${route} shows a code: ${each}`))
+    }
     found.push(...complaints.splice(0).map((each) => `${route}: ${each}`))
   }
   assert.deepEqual(found, [])
@@ -138,6 +154,16 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
 /** In the page: the colours of the other theme are drawn with the second frame. */
 async function threeFrames(): Promise<void> {
   for (const _ of [1, 2, 3]) await new Promise((resolve) => requestAnimationFrame(resolve))
+}
+
+/** In the page: each text that is no code on purpose, and not stored by this test. */
+function textsOfPage(): string[] {
+  const texts: string[] = []
+  const walker = document.createTreeWalker(document.body, 4)
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest('code, pre, kbd, textarea, script, style, .cm-editor, option'))
+      texts.push(node.data)
+  return texts
 }
 
 type Styles = Readonly<Record<string, string[]>>

@@ -1,25 +1,18 @@
 // Whose lines, of which call and from when? Three choices that take effect at once.
 
-import { endpoints } from '../../api/endpoints.ts'
 import type { AuditLine } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { changeName, changeNames } from '../../words/changes.ts'
 import type { AuditFilters } from './filters.ts'
-import { actionName, nameOf } from './lines.ts'
+import { nameOf } from './lines.ts'
 import './audit.css'
 
 const any = ''
 
-/** Lines that no call of the admin API leaves. */
-const otherActions = ['signIn', 'signOut', 'signInFailed', 'refused']
-
 const actions: Readonly<Record<string, string>> = {
   [any]: 'Everything',
-  ...Object.fromEntries(
-    [...otherActions, ...Object.entries(endpoints).flatMap(([name, { effect }]) => (effect === 'write' ? [name] : []))]
-      .map((action) => [action, actionName(action)] as const)
-      .toSorted(([, one], [, other]) => one.localeCompare(other)),
-  ),
+  ...Object.fromEntries(Object.entries(changeNames).toSorted(([, one], [, other]) => one.localeCompare(other))),
 }
 
 interface FiltersProps {
@@ -46,7 +39,7 @@ export function Filters({ value, lines, onChange }: FiltersProps) {
         label="What"
         options={
           value.action !== undefined && !(value.action in actions)
-            ? { ...actions, [value.action]: actionName(value.action) }
+            ? { ...actions, [value.action]: changeName(value.action) }
             : actions
         }
         value={value.action ?? any}

@@ -11,12 +11,13 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useShortcuts } from '../../shell/shortcuts.ts'
 import { texts } from '../../texts.ts'
+import { changeName } from '../../words/changes.ts'
 import { Filters } from './audit-filters.tsx'
 import { changedBy, peopleIn } from './changed-objects.ts'
 import { Export } from './export.tsx'
 import { type AuditFilters, readAuditFilters, sentAuditFilters } from './filters.ts'
 import { LineDialog } from './line-dialog.tsx'
-import { actionName, addressOf, detailOf, nameOf } from './lines.ts'
+import { addressOf, detailOf, nameOf } from './lines.ts'
 import { useVerification, Verification } from './verification.tsx'
 import './audit.css'
 
@@ -107,7 +108,7 @@ function Lines({ lines, onOpen }: { lines: readonly AuditLine[]; onOpen: (line: 
             </td>
             <td className="audit-what">
               <Button kind="quiet" onPress={() => onOpen(line)}>
-                {actionName(line.action)}
+                {changeName(line.action)}
               </Button>
               <p className="dim audit-subject">
                 {changedBy(line, people) ?? (line.erased ? 'Details erased' : undefined)}

@@ -19,6 +19,7 @@ const fields = {
   invitationId: 'Invitation',
   role: 'Role',
   version: 'Rules, version',
+  basedOn: 'Rules, changed from version',
   number: 'Publication',
   backtestId: 'Backtest',
   sessionId: 'Session',

@@ -10,8 +10,9 @@ import { Link } from '../../parts/link.tsx'
 import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
+import { changeName } from '../../words/changes.ts'
 import type { AuditFilters } from './filters.ts'
-import { actionName, addressOf, detailOf, nameOf, otherDetails, sentOf } from './lines.ts'
+import { addressOf, detailOf, nameOf, otherDetails, sentOf } from './lines.ts'
 import './audit.css'
 
 interface LineDialogProps {
@@ -22,7 +23,7 @@ interface LineDialogProps {
 
 export function LineDialog({ line, onClose, onFilter }: LineDialogProps) {
   return (
-    <Dialog title={line ? actionName(line.action) : ''} isOpen={line !== undefined} onClose={onClose}>
+    <Dialog title={line ? changeName(line.action) : ''} isOpen={line !== undefined} onClose={onClose}>
       {line && <Line line={line} onFilter={onFilter} />}
     </Dialog>
   )

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutApostrophe } from '@ringfence/server/core/files/csv-line.ts'
 import type { AuditLine } from '../../api/types.ts'
+import { changeName } from '../../words/changes.ts'
 import { formats } from './audit-file.ts'
-import { actionName, nameOf, subjectOf } from './lines.ts'
+import { nameOf, subjectOf } from './lines.ts'
 
 const line = (sent: object, name = 'Maya Rao'): AuditLine => ({
   ...{ number: 7, at: '2026-11-23T09:12:44.026Z', actor: 'person:1', action: 'createList', erased: false, hash: 'ab' },
@@ -13,7 +14,7 @@ const { details: _, ...erasedLine } = line({})
 const erased: AuditLine = { ...erasedLine, number: 8, erased: true }
 
 test('an action reads as words, and a line names who did it to what', () => {
-  assert.equal(actionName('addListEntries'), 'Add list entries')
+  assert.equal(changeName('addListEntries'), 'Added list entries')
   assert.deepEqual([nameOf(line({})), nameOf(erased)], ['Maya Rao', 'person:1'])
   assert.equal(subjectOf(line({ entries: [{ value: 1 }], name: 'mules' })), 'mules')
   assert.deepEqual([subjectOf(line({})), subjectOf(erased)], [undefined, undefined])

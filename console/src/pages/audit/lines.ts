@@ -2,12 +2,6 @@
 
 import type { AuditLine } from '../../api/types.ts'
 
-/** `addListEntries` as "Add list entries". */
-export const actionName = (action: string): string => {
-  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** Erased lines have no details. */
 export function detailOf({ details }: AuditLine, field: string): string | undefined {
   const value = details?.[field]

@@ -9,6 +9,7 @@ import { country, days, fieldName, percent, shortId, yesNo } from '../../parts/f
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
+import { identityName, methodName } from '../../words/methods.ts'
 import './decision.css'
 
 const fact = (name: string, value: ReactNode): Fact | undefined => (value === undefined ? undefined : { name, value })
@@ -75,7 +76,7 @@ function Phone({ phoneDetail, simSwap, callForwarding, portability }: NonNullabl
 
 function Login({ userId, timestamp, identities, network }: NonNullable<Decision['login']>) {
   const methods = identities.map(
-    ({ identityType, methods: used }) => `${fieldName(identityType.toLowerCase())}: ${used.join(', ')}`,
+    ({ identityType, methods: used }) => `${identityName(identityType)}: ${used.map(methodName).join(', ')}`,
   )
   return (
     <Part

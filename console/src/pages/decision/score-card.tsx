@@ -3,6 +3,7 @@
 import type { InvestigatedDecision as Decision } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
 import { points } from '../../parts/format.ts'
+import { reasonName } from '../../words/reasons.ts'
 import { contributions } from './contributions.ts'
 import './decision.css'
 
@@ -36,8 +37,7 @@ export function ScoreCard({ decision: { reasons, score } }: { decision: Decision
               <div>
                 <p>{reason.text}</p>
                 <p className="reason-source">
-                  <code>{reason.code}</code>
-                  <a href={`#${partOf(reason.source)}`}>{reason.source}</a>
+                  <a href={`#${partOf(reason.source)}`}>{reasonName(reason.code)}</a>
                 </p>
               </div>
               <p className="reason-points figures" title={`${points(reason.weight)} if it were the only reason`}>

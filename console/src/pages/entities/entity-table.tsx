@@ -15,6 +15,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { reasonName } from '../../words/reasons.ts'
 import { AddAllToList } from '../subject/add-to-list.tsx'
 import { toneOfState } from '../subject/state.ts'
 import { csvOf } from './entity-file.ts'
@@ -149,7 +150,7 @@ function Row({ row, isChosen, onChoose, linkTo }: RowProps) {
       <td className="number wide figures">{shared.toLocaleString(locale)}</td>
       <td className="number figures">{decisions.toLocaleString(locale)}</td>
       <td className="number wide figures">{refused.toLocaleString(locale)}</td>
-      <td className="wide">{topReason && <code>{topReason}</code>}</td>
+      <td className="wide">{topReason && reasonName(topReason)}</td>
       <td className="wide dim">
         <Time at={lastSeenAt} />
       </td>

@@ -6,12 +6,12 @@ import { Copy } from '../../parts/copy.tsx'
 import { fieldName } from '../../parts/format.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { exactTime } from '../../parts/time.tsx'
+import { eventName, valueName } from '../../words/events.ts'
 import { useReveal } from '../subject/reveal.tsx'
-import { eventNames } from './describe.ts'
 
 export function EventDialog({ event, onClose }: { event: FoundEvent | undefined; onClose: () => void }) {
   return (
-    <Dialog title={event ? (eventNames[event.type] ?? event.type) : ''} isOpen={event !== undefined} onClose={onClose}>
+    <Dialog title={event ? eventName(event.type) : ''} isOpen={event !== undefined} onClose={onClose}>
       {event && <Content key={event.id} read={event} />}
     </Dialog>
   )
@@ -28,7 +28,9 @@ function Content({ read }: { read: FoundEvent }) {
           { name: 'Event', value: <Copy value={id} /> },
           ...Object.entries(data).map(([field, value]) => ({
             name: fieldName(field),
-            value: typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value),
+            value:
+              valueName(field, value) ??
+              (typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)),
           })),
         ]}
       />

@@ -141,7 +141,7 @@ function Row({ event, index, isSelected, top, height, onOpen }: RowProps) {
       <span role="cell" className="event-who">
         {subject}
       </span>
-      <span role="cell" className={`event-why${event.data.verdict === undefined ? ' mono' : ''}`} title={detail}>
+      <span role="cell" className="event-why" title={detail}>
         {detail}
       </span>
       <span role="cell" className="event-score figures" data-zero={score === 0 || undefined}>

@@ -22,6 +22,10 @@ import { DecisionsChart } from './decisions-chart.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { defaultRange, type Range, ranges, timesOf } from './range.ts'
 import '../../parts/table.css'
+import { channelName } from '../../words/events.ts'
+import { methodName } from '../../words/methods.ts'
+import { reasonName } from '../../words/reasons.ts'
+import { dataName } from '../../words/stored.ts'
 import './overview.css'
 
 /** How often a visible page reads it again. */
@@ -60,7 +64,7 @@ export function OverviewPage() {
           <div className="overview">
             {data.attention.length > 0 && <Attention attention={data.attention} />}
             <Decisions overview={data} />
-            <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." isCode />
+            <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." nameOf={reasonName} />
             <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." />
             <SignIns signIns={data.signIns} />
             {data.operators.length > 0 && <Operators operators={data.operators} />}
@@ -124,11 +128,12 @@ interface FrequentProps {
   title: string
   named: Overview['reasons']
   empty: string
-  isCode?: boolean
+  /** Of a code. */
+  nameOf?: (name: string) => string
 }
 
 /** The longest bar is the most frequent one. */
-function Frequent({ title, named, empty, isCode = false }: FrequentProps) {
+function Frequent({ title, named, empty, nameOf = (name) => name }: FrequentProps) {
   const most = named[0]?.count ?? 1
   return (
     <Card title={title}>
@@ -138,7 +143,7 @@ function Frequent({ title, named, empty, isCode = false }: FrequentProps) {
         <ol className="frequent">
           {named.map(({ name, count }) => (
             <li key={name}>
-              {isCode ? <code>{name}</code> : <span>{name}</span>}
+              <span>{nameOf(name)}</span>
               <span className="figures">{count.toLocaleString(locale)}</span>
               <meter min={0} max={most} value={count} aria-hidden="true" />
             </li>
@@ -159,7 +164,7 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
           {signIns.map(({ channel, method, started, completed, failed, refused }) => (
             <tr key={`${channel} ${method}`}>
               <td>
-                {channelNames[channel] ?? channel} <span className="dim">{method}</span>
+                {channelName(channel)} <span className="dim">{methodName(method)}</span>
               </td>
               <td className="number figures">{started.toLocaleString(locale)}</td>
               <td className="number figures">
@@ -174,12 +179,6 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
       )}
     </Card>
   )
-}
-
-const channelNames: Readonly<Record<string, string>> = {
-  OTP: 'Code',
-  MAGIC_LINK: 'Link',
-  OAUTH: 'Identity provider',
 }
 
 function Operators({ operators }: Pick<Overview, 'operators'>) {
@@ -210,7 +209,7 @@ function DataAges({ data }: Pick<Overview, 'data'>) {
         <tbody>
           {data.map(({ name, datedAt }) => (
             <tr key={name}>
-              <td>{name}</td>
+              <td>{dataName(name)}</td>
               <td className="number dim">
                 <Time at={datedAt} />
               </td>
@@ -231,7 +230,7 @@ function Attention({ attention }: Pick<Overview, 'attention'>) {
             <li key={`${kind} ${name}`}>
               <Icon name="warning" />
               <span>
-                <Link to={attentionOf[kind].to}>{attentionOf[kind].text}</Link> {name && <code>{name}</code>}
+                <Link to={attentionOf[kind].to}>{attentionOf[kind].text}</Link> {name && <code>{dataName(name)}</code>}
               </span>
               <span className="dim">
                 {count !== undefined && <Badge tone="amber">{count.toLocaleString(locale)}</Badge>}

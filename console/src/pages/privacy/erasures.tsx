@@ -2,6 +2,7 @@
 
 import type { ErasureReceipt } from '../../api/types.ts'
 import { Button } from '../../parts/button.tsx'
+import { erasedRows } from '../../words/stored.ts'
 import { keyOf, type LinkedSubject } from './find-links.ts'
 import { nameOf } from './linked-subjects.tsx'
 import { saveJson } from './save-json.ts'
@@ -63,6 +64,6 @@ function outcomeOf({ erased, kept }: ErasureReceipt): string {
   const what =
     kinds.length === 0
       ? 'nothing was stored about it.'
-      : `erased ${kinds.map(([name, rows]) => `${name} ${rows}`).join(', ')}.`
+      : `erased ${kinds.map(([name, rows]) => erasedRows(name, rows)).join(', ')}.`
   return entries === 0 ? what : `${what} ${entries} list ${entries === 1 ? 'entry was' : 'entries were'} kept.`
 }

@@ -7,6 +7,8 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import { Time } from '../../parts/time.tsx'
+import { failureName } from '../../words/events.ts'
+import { methodName } from '../../words/methods.ts'
 import '../setup/setup.css'
 import './sign-in-channels.css'
 
@@ -55,7 +57,7 @@ export function Counts({ days }: { days: number }) {
             Nobody has signed in since <Time at={since} />.
           </p>
         ) : (
-          <CountTable name="Way" rows={Map.groupBy(counts, ({ method }) => method)} />
+          <CountTable name="Way" rows={Map.groupBy(counts, ({ method }) => methodName(method))} />
         )}
       </Card>
       {counts.length > 0 && (
@@ -67,7 +69,7 @@ export function Counts({ days }: { days: number }) {
         <Card title="Why messages and sign-ins failed">
           <Facts
             facts={reasons.map(({ reason, count }) => ({
-              name: reason,
+              name: failureName(reason),
               value: <span className="figures">{count.toLocaleString(locale)}</span>,
             }))}
           />

@@ -5,6 +5,7 @@ import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Time } from '../../parts/time.tsx'
+import { methodName } from '../../words/methods.ts'
 import './sign-in-channels.css'
 
 export function Outbox() {
@@ -20,7 +21,7 @@ export function Outbox() {
               {data.messages.map(({ at, method, to, text }) => (
                 <li key={`${at} ${to} ${text}`}>
                   <p>
-                    <b>{method}</b> to <code>{to}</code>{' '}
+                    <b>{methodName(method)}</b> to <code>{to}</code>{' '}
                     <span className="dim">
                       <Time at={at} />
                     </span>

@@ -14,6 +14,7 @@ import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
+import { methodName } from '../../words/methods.ts'
 import { Counts } from './counts.tsx'
 import { Outbox } from './outbox.tsx'
 import { TestChannel } from './test-channel.tsx'
@@ -114,7 +115,7 @@ function ChannelTable({ channels, onTest }: ChannelTableProps) {
         {channels.map((channel) => (
           <tr key={channel.name}>
             <td>{channel.name}</td>
-            <td className="wide">{channel.method}</td>
+            <td className="wide">{methodName(channel.method)}</td>
             <td className="wide dim">
               {channel.form === 'redirect' ? 'Identity provider' : 'Messages'}, {channel.type}
             </td>

@@ -10,6 +10,7 @@ import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { locale } from '../../parts/locale.ts'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import { methodName } from '../../words/methods.ts'
 import '../setup/setup.css'
 import './sign-in-channels.css'
 
@@ -38,7 +39,7 @@ export function TestChannel({
       <SubmitForm onSubmit={() => testing.mutate()}>
         <p className="dim">
           {sends
-            ? `A ${method} message without a code is sent, and may cost something. The audit log has sender and recipient.`
+            ? `A message by ${methodName(method)} without a code is sent, and may cost something. The audit log has sender and recipient.`
             : 'This channel sends nothing: the message is only shown.'}
         </p>
         <div className="dialog-field">

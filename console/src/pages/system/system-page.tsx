@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../parts/empty.tsx'
 import { days } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { texts } from '../../texts.ts'
+import { dataName } from '../../words/stored.ts'
 import { Doctor } from './doctor.tsx'
 import { KeysCard, StoreCard, StreamsCard, UpstreamsCard } from './system-parts.tsx'
 import './system.css'
@@ -51,7 +52,7 @@ export function SystemPage() {
             facts={files.map(({ name, datedAt }) => {
               const age = (Date.parse(now) - Date.parse(datedAt)) / dayMs
               const text = `${days(age)} old`
-              return { name, value: age > oldDays ? <Badge tone="amber">{text}</Badge> : text }
+              return { name: dataName(name), value: age > oldDays ? <Badge tone="amber">{text}</Badge> : text }
             })}
           />
         </Card>

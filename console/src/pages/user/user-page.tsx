@@ -8,11 +8,11 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { fieldName } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import { identityName } from '../../words/methods.ts'
 import { NumberLink } from '../decision/evidence.tsx'
 import { UsersTable } from '../entities/users-page.tsx'
 import { AddToList } from '../subject/add-to-list.tsx'
@@ -107,7 +107,7 @@ function Side({ userId, user }: { userId: string; user: ShownUser }) {
             {identities.map(({ type, value }) => (
               <li key={`${type} ${value}`}>
                 <span>{value}</span>
-                <span className="dim">{fieldName(type.toLowerCase())}</span>
+                <span className="dim">{identityName(type)}</span>
               </li>
             ))}
           </ul>

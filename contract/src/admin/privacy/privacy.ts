@@ -67,6 +67,15 @@ export const EraseSubjectRequest = Type.Object(
 )
 export type EraseSubjectRequest = Static<typeof EraseSubjectRequest>
 
+/** What an erasure counts. A receipt of another version may have other kinds. */
+export const erasedKinds = [
+  ...['accountDevice', 'answerOfAChange', 'auditLine', 'batchLine', 'decision', 'delivery', 'deliveryAttempt'],
+  ...['device', 'deviceReport', 'entity', 'event', 'habits', 'identity', 'importedContact', 'importedCustomer'],
+  ...['label', 'listEntry', 'messageCount', 'numberOfAccount', 'numberVerification', 'seenOnDevice', 'signIn'],
+  ...['telecomAnswer', 'user', 'visit', 'watch'],
+] as const
+export type ErasedKind = (typeof erasedKinds)[number]
+
 export const ErasureReceipt = Type.Object(
   {
     version: Type.Literal(1),

@@ -112,7 +112,9 @@ export async function eraseSubject(
       { tenantId, deviceId: subject.value },
       resources,
     )
-    for (const [kind, rows] of Object.entries({ device: installations, visit: visits, label: labels })) add(kind, rows)
+    add('device', installations)
+    add('visit', visits)
+    add('label', labels)
     add('accountDevice', accounts)
   }
   await eraseImported(database, about, add)

@@ -1,6 +1,6 @@
 // What do sign-in, telecom checks, accounts and velocities have about a subject? Everything that is not an event, decision or report.
 
-import type { PrivacySubject } from '@ringfence/contract'
+import type { ErasedKind, PrivacySubject } from '@ringfence/contract'
 import type { Knowledge } from '../../accounts/knowledge.ts'
 import { readKnowledge } from '../../accounts/learn.ts'
 import { type Account, sealKnowledge } from '../../accounts/stored-knowledge.ts'
@@ -44,7 +44,7 @@ export interface Subject {
 }
 
 /** Counts by kind. */
-export type Add = (kind: string, rows: number) => void
+export type Add = (kind: ErasedKind, rows: number) => void
 
 /** The identities of users that are this subject, under which sign-in stores them. */
 export const identityHashesOf = (subject: PrivacySubject, keys: TenantKeys): Uint8Array[] => {

@@ -31,7 +31,7 @@ export function retentionPeriods(settings: Settings, reuseSeconds: number): Rete
       kind: 'Results of telecom checks',
       days: Math.round((answers / daySeconds) * 100) / 100,
       setting: 'TELECOM_KNOWN_SECONDS',
-      note: 'TELECOM_KNOWN_SECONDS only where rules read them; else as long as they are reused',
+      note: 'Only where rules read them; else as long as they are reused',
     },
     { kind: 'Sign-ins', days: 0.05, note: 'An hour after they expire' },
     { kind: 'Tokens', days: 1, note: 'A day after they expire' },
