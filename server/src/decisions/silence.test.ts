@@ -26,6 +26,8 @@ const picked = (facts: Facts, ...names: string[]) =>
 const without = (facts: Facts, ...names: string[]) =>
   Object.fromEntries(Object.entries(facts).filter(([name]) => !names.includes(name)))
 
+const emptied = (fact: object) => (Array.isArray(fact) ? fact : {})
+
 interface Sent {
   readonly facts: Facts
   readonly headers: Record<string, string>
@@ -67,6 +69,12 @@ const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
   'six facts': (sent) => ({
     ...sent,
     facts: picked(sent.facts, 'userAgent', 'platform', 'language', 'languages', 'screen', 'timezone'),
+  }),
+  'facts without their parts': (sent) => ({
+    ...sent,
+    facts: Object.fromEntries(
+      Object.entries(sent.facts).map(([name, fact]) => [name, fact && typeof fact === 'object' ? emptied(fact) : fact]),
+    ),
   }),
   'no facts': (sent) => ({ ...sent, facts: {} }),
   'no report': () => undefined,

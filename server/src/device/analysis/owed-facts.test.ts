@@ -51,6 +51,24 @@ test('each fact that speaks against a device is owed alone, unless the app switc
   assert.deepEqual(lackingOf('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), [])
 })
 
+test('a fact without one of its parts is owed like an absent one', () => {
+  const web = recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts
+  for (const [fact, part] of [
+    ['automation', 'webdriver'],
+    ['engine', 'isV8'],
+    ['inspection', 'stacksWritten'],
+    ['windowGeometry', 'isTop'],
+  ] as const) {
+    assert.deepEqual(lackingOf('WEB', { ...web, [fact]: {} }), [fact])
+    assert.deepEqual(lackingOf('WEB', { ...web, [fact]: without(web[fact]!, part) }), [fact])
+  }
+  assert.deepEqual(lackingOf('WEB', { ...web, userAgent: '' }), ['userAgent'])
+  // A page in the background has no window yet.
+  const hidden = without(web.windowGeometry!, 'outerWidth', 'outerHeight', 'screenX', 'screenY')
+  assert.deepEqual(lackingOf('WEB', { ...web, windowGeometry: hidden }), [])
+  assert.deepEqual(lackingOf('IOS', { ...iphone().facts, jailbreakTraces: {} }), ['jailbreakTraces'])
+})
+
 test('a fact is late only when our own clock saw the time pass', () => {
   const facts = without(recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts, 'inspection')
   const factsMissing = { inspection: 'timedOut' }

@@ -2,6 +2,7 @@
 
 import type { AndroidFacts, DevicePlatform, Facts, IosFacts, WebFacts } from '@ringfence/contract'
 import { claimedEngine, type Engine } from './engine.ts'
+import { isWhole } from './whole-facts.ts'
 
 interface Owed<Name> {
   /** Answered at once, by every browser or system that was tried. Most of them must be there. */
@@ -90,7 +91,7 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
   const absent = expected.filter(isAbsent)
   const lacking = new Set([
     ...(absent.length * 2 > expected.length ? absent : []),
-    ...all.filter((name) => isOwed(name) && isAbsent(name) && !late.includes(name)),
+    ...all.filter((name) => isOwed(name) && !isWhole({ facts, platform }, name) && !late.includes(name)),
   ])
   const none = Object.keys(factsMissing).filter(
     (name) => factsMissing[name] === 'unavailable' && ![...most, ...all, ...drawn].includes(name),

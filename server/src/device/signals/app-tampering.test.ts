@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { appTampering } from './app-tampering.ts'
 
-const ofIos = (appIntegrity: object, more = {}) => appTampering.judge(iphone({ appIntegrity, ...more }))?.verdict.result
+const ofIos = (appIntegrity: object, more = {}) =>
+  appTampering.judge(iphone({ appIntegrity: { ...iphone().facts.appIntegrity, ...appIntegrity }, ...more }))?.verdict
+    .result
 
 test('an app without encryption and profile, under a debugger, or signed for another app is tampered with', () => {
   assert.equal(ofIos({ hasProfile: false, isEncrypted: false }), true)
@@ -25,11 +27,17 @@ test('an app of the App Store, a development build and a simulator build are not
 test('on Android, a certificate that the app’s settings do not list is tampering', () => {
   const signed = (certificates: string[], expectedCertificates?: string[]) =>
     appTampering.judge(
-      androidPhone({ appIntegrity: { certificates } }, expectedCertificates && { expectedCertificates }),
+      androidPhone(
+        { appIntegrity: { ...androidPhone().facts.appIntegrity, certificates } },
+        expectedCertificates && { expectedCertificates },
+      ),
     )?.verdict.result
   assert.equal(signed(['ab12'], ['ff00']), true)
   assert.equal(signed(['ab12'], ['AB:12']), false)
   assert.equal(signed(['ab12']), false)
+  const { certificates: _, ...unsigned } = androidPhone().facts.appIntegrity!
+  const silent = androidPhone({ appIntegrity: unsigned }, { expectedCertificates: ['ff00'] })
+  assert.equal(appTampering.judge(silent), undefined)
 })
 
 test('on Android, a refused proof of the Keystore key is tampering, and a missing one is not', () => {

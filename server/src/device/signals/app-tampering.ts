@@ -14,12 +14,15 @@ import type { FlagResult } from './verdicts.ts'
 export const appTampering = signal({
   name: 'appTampering',
   question: 'Has the app been changed since it was published?',
-  version: 2,
+  version: 3,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
-    if (!evidence.facts.appIntegrity && !evidence.attestation) return undefined
-    const reasons = evidence.platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
-    if (reasons.length === 0 && isMissing(evidence, 'appIntegrity')) return undefined
+    const { platform, facts, attestation, expectedCertificates = [] } = evidence
+    if (!facts.appIntegrity && !attestation) return undefined
+    const reasons = platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
+    // A certificate that is not reported may be another one.
+    const isOpen = platform === 'ANDROID' && expectedCertificates.length > 0 && !facts.appIntegrity?.certificates
+    if (reasons.length === 0 && (isOpen || isMissing(evidence, 'appIntegrity'))) return undefined
     return { verdict: { result: reasons.length > 0 }, reasons }
   },
   weights: {

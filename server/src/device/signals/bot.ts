@@ -24,7 +24,7 @@ const enough = 0.7
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 6,
+  version: 7,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, agent, crawler } = evidence
@@ -250,7 +250,9 @@ const isScreenEmulated = (evidence: Evidence): Known =>
   asked(evidence, ['screen', 'windowGeometry', 'inspection'], ({ screen, windowGeometry: of, inspection }) => {
     const { width = 0, height = 0 } = screen!
     const isWhole = of!.isTop === true && of!.innerWidth === width && of!.innerHeight === height
-    return isWhole && of!.outerHeight! >= height + smallestToolBars && inspection!.stacksWritten === 0
+    // A page in the background has no window yet.
+    const isLarger = of!.outerHeight === undefined ? undefined : of!.outerHeight >= height + smallestToolBars
+    return both(isWhole, isLarger, inspection!.stacksWritten === 0)
   })
 
 const isNonEmpty = (list: readonly unknown[] | undefined) => (list?.length ?? 0) > 0

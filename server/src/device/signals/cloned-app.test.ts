@@ -24,7 +24,8 @@ test('an ordinary app is not a clone, not even in a work profile or on a card', 
     '/data/user_de/0/com.example.shop.android/',
     '/mnt/expand/57f8f4bc-abf4-655f-bf67-946fc0f9f25b/user/0/com.example.shop.android',
   ]) {
-    assert.equal(clonedApp.judge(androidPhone({ appIntegrity: { dataFolder } }))?.verdict.result, false, dataFolder)
+    const appIntegrity = { ...androidPhone().facts.appIntegrity, dataFolder }
+    assert.equal(clonedApp.judge(androidPhone({ appIntegrity }))?.verdict.result, false, dataFolder)
   }
   assert.equal(clonedApp.judge({ ...iphone(), facts: {} }), undefined)
 })

@@ -1,6 +1,7 @@
 // Detects a clone of the app, by its bundle id, its data folder and the counter of its App Attest key.
 
 import { flag } from '../../core/path-types.ts'
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -14,21 +15,20 @@ const ownFolder = /^(\/data\/data|(\/data|\/mnt\/expand\/[^/]+)\/user(_de)?\/\d+
 export const clonedApp = signal({
   name: 'clonedApp',
   question: 'Is this a second instance of the app, made by somebody other than its owner?',
-  version: 2,
+  version: 3,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { appIntegrity }, attestation, packageName }): Finding<FlagResult> | undefined {
-    const { bundleId, dataFolder } = appIntegrity ?? {}
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { facts, attestation, packageName } = evidence
+    const { bundleId = packageName, dataFolder } = facts.appIntegrity ?? {}
     const copiedKey =
       attestation?.state === 'refused' && attestation.isClone ? [`App Attest: ${attestation.because}`] : []
-    const isKnown = packageName !== undefined && (bundleId !== undefined || dataFolder !== undefined)
-    if (!isKnown && copiedKey.length === 0) return undefined
     const isElsewhere = dataFolder !== undefined && ownFolder.exec(dataFolder)?.[4] !== packageName
-    const reasons = [
-      ...(isKnown && bundleId !== undefined && bundleId !== packageName ? [`bundle id ${bundleId}`] : []),
-      ...(isKnown && isElsewhere ? [`data folder ${dataFolder}`] : []),
-      ...copiedKey,
+    const otherNames = [
+      ...(bundleId === packageName ? [] : [`bundle id ${bundleId}`]),
+      ...(isElsewhere ? [`data folder ${dataFolder}`] : []),
     ]
-    return { verdict: { result: reasons.length > 0 }, reasons }
+    if (packageName === undefined) return copiedKey.length > 0 ? flagOf(evidence, [], copiedKey) : undefined
+    return flagOf(evidence, ['appIntegrity'], [...otherNames, ...copiedKey])
   },
   weights: {
     clonedApp: {

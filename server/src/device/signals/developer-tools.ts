@@ -5,6 +5,8 @@ import { isMissing } from '../analysis/absent-facts.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { inspectorOf } from '../analysis/inspection.ts'
+import { isWhole } from '../analysis/whole-facts.ts'
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -14,15 +16,16 @@ import type { FlagResult } from './verdicts.ts'
 export const developerTools = signal({
   name: 'developerTools',
   question: 'Are developer tools open, or is the phone in developer mode?',
-  version: 3,
+  version: 4,
   platforms: ['WEB', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     if (evidence.platform === 'ANDROID') return ofAndroid(evidence)
-    if (!evidence.facts.inspection || engineOf(evidence) !== 'chromium') return undefined
+    if (!isWhole(evidence, 'inspection') || engineOf(evidence) !== 'chromium') return undefined
     const isOpen = inspectorOf(evidence.facts) === 'developer tools'
-    const { stacksWritten, awaitRatio } = evidence.facts.inspection
+    const { stacksWritten, awaitRatio } = evidence.facts.inspection!
     // A docked panel shows in the size of the window.
-    if (!isOpen && stacksWritten && isMissing(evidence, 'windowGeometry')) return undefined
+    const isOpenQuestion = awaitRatio === undefined || isMissing(evidence, 'windowGeometry')
+    if (!isOpen && stacksWritten && isOpenQuestion) return undefined
     return { verdict: { result: isOpen }, reasons: [`stacks written ${stacksWritten}, awaits ${awaitRatio}`] }
   },
   weights: {
@@ -46,9 +49,8 @@ export const developerTools = signal({
 })
 
 /** A computer can turn on USB debugging while the developer options are off. */
-function ofAndroid({ facts: { developerOptions } }: Evidence): Finding<FlagResult> | undefined {
-  const { isEnabled, isAdbEnabled } = developerOptions ?? {}
-  if (isEnabled === undefined && isAdbEnabled === undefined) return undefined
+function ofAndroid(evidence: Evidence): Finding<FlagResult> | undefined {
+  const { isEnabled, isAdbEnabled } = evidence.facts.developerOptions ?? {}
   const reasons = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['USB debugging'] : [])]
-  return { verdict: { result: reasons.length > 0 }, reasons }
+  return flagOf(evidence, ['developerOptions'], reasons)
 }

@@ -12,7 +12,7 @@ const emulatedOver = 0.5
 export const emulator = signal({
   name: 'emulator',
   question: 'Is the Android device an emulator?',
-  version: 2,
+  version: 3,
   platforms: ['ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { build, deviceModel, emulatorTraces } = evidence.facts

@@ -15,7 +15,10 @@ test('detects Frida by its gadget, its agent or its port', () => {
 })
 
 test('does not detect Frida in another framework, nor on an ordinary phone', () => {
-  assert.equal(frida.judge(iphone({ hookTraces: { libraries: ['ellekit.dylib'] } }))?.verdict.result, false)
+  assert.equal(
+    frida.judge(iphone({ hookTraces: { ...iphone().facts.hookTraces, libraries: ['ellekit.dylib'] } }))?.verdict.result,
+    false,
+  )
   assert.equal(frida.judge(androidPhone())?.verdict.result, false)
   assert.equal(frida.judge({ ...iphone(), facts: {} }), undefined)
 })

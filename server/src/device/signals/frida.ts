@@ -1,6 +1,7 @@
 // Detects Frida, by its libraries, classes and ports.
 
 import { flag } from '../../core/path-types.ts'
+import { flagOf } from './flag-of.ts'
 import { fridaPorts, hooking } from './hooking.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
@@ -8,14 +9,13 @@ import type { FlagResult } from './verdicts.ts'
 export const frida = signal({
   name: 'frida',
   question: 'Is Frida running?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { hookTraces: traces } }): Finding<FlagResult> | undefined {
-    if (!traces) return undefined
-    const { libraries = [], classes = [], openPorts = [] } = traces
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { libraries = [], classes = [], openPorts = [] } = evidence.facts.hookTraces ?? {}
     const names = [...libraries, ...classes].filter((name) => /frida/i.test(name))
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
-    return { verdict: { result: names.length + ports.length > 0 }, reasons: [...names, ...ports] }
+    return flagOf(evidence, ['hookTraces'], [...names, ...ports])
   },
   weights: {
     frida: { fires: resultOf, session: 0.6, because: 'Frida runs', suspect: { ANDROID: 14 }, replaces: hooking.name },

@@ -11,6 +11,9 @@ test('detects a library, a class or a port of a hooking framework', () => {
 
 test('detects nothing on an ordinary phone, and ignores other ports', () => {
   assert.equal(hooking.judge(iphone())?.verdict.result, false)
-  assert.equal(hooking.judge(iphone({ hookTraces: { openPorts: [8080] } }))?.verdict.result, false)
+  assert.equal(
+    hooking.judge(iphone({ hookTraces: { ...iphone().facts.hookTraces, openPorts: [8080] } }))?.verdict.result,
+    false,
+  )
   assert.equal(hooking.judge({ ...iphone(), facts: {} }), undefined)
 })

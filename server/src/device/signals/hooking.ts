@@ -1,6 +1,7 @@
 // Detects hooking frameworks, by their libraries, classes and ports.
 
 import { flag } from '../../core/path-types.ts'
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -11,14 +12,12 @@ export const fridaPorts = [27042, 27043]
 export const hooking = signal({
   name: 'hooking',
   question: 'Does a hooking framework change what the app does?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { hookTraces: traces } }): Finding<FlagResult> | undefined {
-    if (!traces) return undefined
-    const { libraries = [], classes = [], openPorts = [] } = traces
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { libraries = [], classes = [], openPorts = [] } = evidence.facts.hookTraces ?? {}
     const ports = openPorts.filter((port) => fridaPorts.includes(port)).map((port) => `port ${port}`)
-    const reasons = [...libraries, ...classes, ...ports]
-    return { verdict: { result: reasons.length > 0 }, reasons }
+    return flagOf(evidence, ['hookTraces'], [...libraries, ...classes, ...ports])
   },
   weights: {
     hooking: { fires: resultOf, session: 0.6, because: 'a hooking framework runs' },

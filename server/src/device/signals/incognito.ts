@@ -13,7 +13,7 @@ const privateFromMicros = 25
 export const incognito = signal({
   name: 'incognito',
   question: 'Is this a private window?',
-  version: 2,
+  version: 3,
   platforms: ['WEB'],
   judge(evidence): Finding<boolean> | undefined {
     // Each engine has its own test: without the engine, nobody knows which one counts.
@@ -48,7 +48,8 @@ function inChromium({ facts: { fileSystem } }: Evidence): Finding<boolean> | und
 
 /** A site without permission to store data is refused the file system too, which proves nothing. */
 function inFirefox({ facts: { fileSystem, storage } }: Evidence): Finding<boolean> | undefined {
-  if (!fileSystem || storage?.localStorage === false) return undefined
+  const isAnswered = fileSystem?.error !== undefined || fileSystem?.callMicros !== undefined
+  if (!isAnswered || storage?.localStorage === false) return undefined
   return finding(
     fileSystem.error === 'SecurityError',
     `the file system of the origin: ${fileSystem.error ?? 'available'}`,
@@ -59,7 +60,7 @@ function inFirefox({ facts: { fileSystem, storage } }: Evidence): Finding<boolea
 function inWebKit({ facts: { blobStorage, fileSystem, storage } }: Evidence): Finding<boolean> | undefined {
   if (storage?.localStorage === false || storage?.indexedDB === false) return undefined
   if (fileSystem?.error === 'UnknownError') return finding(true, 'the file system of the origin is refused')
-  if (blobStorage === undefined) return undefined
+  if (!blobStorage) return undefined
   return finding(blobStorage === 'UnknownError', `a file in a database: ${blobStorage}`)
 }
 

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { iphone } from '../testdata/phones.ts'
 import { jailbroken } from './jailbroken.ts'
 
-const judge = (jailbreakTraces: object) => jailbroken.judge(iphone({ jailbreakTraces }))?.verdict.result
+const { jailbreakTraces: ofOrdinary } = iphone().facts
+const judge = (traces: object) =>
+  jailbroken.judge(iphone({ jailbreakTraces: { ...ofOrdinary, ...traces } }))?.verdict.result
 
 test('a jailbreak needs two kinds of trace', () => {
   assert.equal(judge({ paths: ['/var/jb'], libraries: ['TweakInject.dylib'] }), true)

@@ -14,7 +14,7 @@ const isRootless = (path: string) => path === '/var/jb' || path.startsWith('/var
 export const jailbroken = signal({
   name: 'jailbroken',
   question: 'Is the iPhone jailbroken?',
-  version: 3,
+  version: 4,
   platforms: ['IOS'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { jailbreakTraces: traces, simulator } = evidence.facts
@@ -29,7 +29,7 @@ export const jailbroken = signal({
       ...(forked ? ['started another process'] : []),
     ]
     const result = kinds.length >= kindsNeeded || paths.some(isRootless)
-    if (!result && isMissing(evidence, 'simulator')) return undefined
+    if (!result && (isMissing(evidence, 'jailbreakTraces') || isMissing(evidence, 'simulator'))) return undefined
     return { verdict: { result }, reasons: kinds }
   },
   weights: {

@@ -1,6 +1,7 @@
 // Detects a mirrored or recorded screen.
 
 import { flag } from '../../core/path-types.ts'
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -8,12 +9,11 @@ import type { FlagResult } from './verdicts.ts'
 export const mirroredScreen = signal({
   name: 'mirroredScreen',
   question: 'Is the screen mirrored or recorded?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { screenCapture } }): Finding<FlagResult> | undefined {
-    if (!screenCapture) return undefined
-    const reasons = Object.entries(screenCapture).flatMap(([name, holds]) => (holds ? [name] : []))
-    return { verdict: { result: reasons.length > 0 }, reasons }
+  judge(evidence): Finding<FlagResult> | undefined {
+    const reasons = Object.entries(evidence.facts.screenCapture ?? {}).flatMap(([name, holds]) => (holds ? [name] : []))
+    return flagOf(evidence, ['screenCapture'], reasons)
   },
   weights: {
     mirroredScreen: { fires: resultOf, session: 0.15, because: 'the screen is mirrored or recorded' },

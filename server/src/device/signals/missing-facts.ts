@@ -7,7 +7,7 @@ import type { FlagResult } from './verdicts.ts'
 export const missingFacts = signal({
   name: 'missingFacts',
   question: 'Does the report lack facts that its platform always sends?',
-  version: 1,
+  version: 2,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge({ lacking, late = [] }): Finding<FlagResult> | undefined {
     if (!lacking) return undefined

@@ -12,7 +12,7 @@ import type { FlagResult } from './verdicts.ts'
 export const privacySettings = signal({
   name: 'privacySettings',
   question: 'Is the browser set to reveal less of the device than usual?',
-  version: 2,
+  version: 3,
   platforms: ['WEB'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { facts } = evidence
@@ -75,7 +75,8 @@ function signsOfResistance(evidence: Evidence): Known[] {
     asked(
       evidence,
       ['screen', 'windowGeometry'],
-      ({ screen, windowGeometry: of }) => screen?.height === of?.innerHeight && of?.outerHeight === of?.innerHeight,
+      ({ screen, windowGeometry: of }) =>
+        of?.innerHeight !== undefined && screen?.height === of.innerHeight && of.outerHeight === of.innerHeight,
     ),
   ]
 }

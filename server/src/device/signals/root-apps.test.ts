@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { androidPhone } from '../testdata/phones.ts'
 import { rootApps } from './root-apps.ts'
 
-const judge = (rootTraces: object, build = {}) => rootApps.judge(androidPhone({ rootTraces, build }))?.verdict.result
+const noTraces = { paths: [], packages: [], properties: [] }
+const judge = (traces: object, build = {}) => {
+  const facts = { rootTraces: { ...noTraces, ...traces }, build: { ...androidPhone().facts.build, ...build } }
+  return rootApps.judge(androidPhone(facts))?.verdict.result
+}
 
 test('detects root by an su binary, a root manager, or two signs of a custom system', () => {
   assert.equal(judge({ paths: ['/system/xbin/su'] }), true)

@@ -2,13 +2,14 @@
 
 import { flag } from '../../core/path-types.ts'
 import { isMissing } from '../analysis/absent-facts.ts'
+import { isWhole } from '../analysis/whole-facts.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 export const rootApps = signal({
   name: 'rootApps',
   question: 'Is the Android device rooted?',
-  version: 2,
+  version: 3,
   platforms: ['ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { rootTraces: traces, build } = evidence.facts
@@ -19,7 +20,8 @@ export const rootApps = signal({
     const strong = [...paths, ...packages]
     const result = strong.length > 0 || weak.length > 1
     // The missing build could be the second sign.
-    if (!result && weak.length === 1 && isMissing(evidence, 'build')) return undefined
+    const isOpen = !isWhole(evidence, 'rootTraces') || (weak.length === 1 && isMissing(evidence, 'build'))
+    if (!result && isOpen) return undefined
     return { verdict: { result }, reasons: [...strong, ...weak] }
   },
   weights: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Facts } from '@ringfence/contract'
 import fc from 'fast-check'
 import type { Evidence } from '../analysis/evidence.ts'
 import { owedFacts } from '../analysis/owed-facts.ts'
@@ -39,13 +40,17 @@ function severity(signal: Signal, verdict: unknown): number {
 
 function assertNotMilder(name: string, whole: Evidence, dropped: readonly string[]) {
   const facts = Object.fromEntries(Object.entries(whole.facts).filter(([fact]) => !dropped.includes(fact)))
+  assertNotMilderWith(facts, dropped.join(', '), name, whole)
+}
+
+function assertNotMilderWith(facts: Facts, dropped: string, name: string, whole: Evidence) {
   const { lacking, late } = owedFacts({ platform: whole.platform, facts })
   const silent = { ...whole, facts, lacking, late }
   const [before, after] = [judgeAll(whole), judgeAll(silent)]
   for (const signal of signals as readonly Signal[]) {
     if (!signal.platforms.includes(whole.platform)) continue
     const [was, is] = [before, after].map(({ verdicts }) => severity(signal, Reflect.get(verdicts, signal.name)))
-    const text = `${signal.name} of ${name} without ${dropped.join(', ')}: ${was} becomes ${is}`
+    const text = `${signal.name} of ${name} without ${dropped}: ${was} becomes ${is}`
     // What was not known stays open: a fact less can not make it clean.
     if (is === 0) assert.equal(was, 0, text)
   }
@@ -55,10 +60,31 @@ function assertNotMilder(name: string, whole: Evidence, dropped: readonly string
   assert.equal(detail.bot?.result === 'bad', firedWeights(after.verdicts).includes('bot'))
 }
 
+/** A fact that says less, with what was left out. */
+function lessOf(fact: string, value: unknown): [dropped: string, less: unknown][] {
+  if (typeof value === 'string') return [[`the text of ${fact}`, '']]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  const parts = Object.entries(value)
+  return [
+    [`all parts of ${fact}`, {}],
+    ...parts.map(([part]): [string, unknown] => [
+      `${fact}.${part}`,
+      Object.fromEntries(parts.filter(([other]) => other !== part)),
+    ]),
+  ]
+}
+
 describe('a report that leaves facts out is never judged milder than the whole one', () => {
   test('each fact alone', () => {
     for (const [name, evidence] of evidences)
       for (const fact of Object.keys(evidence.facts)) assertNotMilder(name, evidence, [fact])
+  })
+
+  test('each part of a fact alone, all parts of it, and its text', () => {
+    for (const [name, evidence] of evidences)
+      for (const [fact, value] of Object.entries(evidence.facts))
+        for (const [dropped, less] of lessOf(fact, value))
+          assertNotMilderWith({ ...evidence.facts, [fact]: less }, dropped, name, evidence)
   })
 
   test('half of the facts, and all of them', () => {

@@ -1,7 +1,7 @@
 // Detects the iOS simulator, by its build target, environment and model.
 
 import { flag } from '../../core/path-types.ts'
-import { isMissing } from '../analysis/absent-facts.ts'
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -11,7 +11,7 @@ const hostModel = /^(x86_64|i386|arm64)$/
 export const simulator = signal({
   name: 'simulator',
   question: 'Does the app run on a simulator?',
-  version: 2,
+  version: 3,
   platforms: ['IOS'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { simulator: traces, deviceModel } = evidence.facts
@@ -20,9 +20,7 @@ export const simulator = signal({
       ...(traces?.hasEnvironment ? ['simulator environment variables'] : []),
       ...(hostModel.test(deviceModel?.identifier ?? '') ? [`model ${deviceModel?.identifier}`] : []),
     ]
-    const isOpen = isMissing(evidence, 'simulator') || isMissing(evidence, 'deviceModel')
-    if (reasons.length === 0 && (isOpen || (!traces && !deviceModel))) return undefined
-    return { verdict: { result: reasons.length > 0 }, reasons }
+    return flagOf(evidence, ['simulator', 'deviceModel'], reasons)
   },
   weights: {
     simulator: { fires: resultOf, session: 0.55, because: 'the app runs on a simulator, not on a device' },

@@ -1,5 +1,6 @@
 // Detects a proxy in the settings of the device.
 
+import { flagOf } from './flag-of.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -7,12 +8,11 @@ import type { FlagResult } from './verdicts.ts'
 export const systemProxy = signal({
   name: 'systemProxy',
   question: 'Is the device set to send its traffic through a proxy?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
-  judge({ facts: { proxy } }): Finding<FlagResult> | undefined {
-    if (!proxy) return undefined
-    const reasons = Object.entries(proxy).flatMap(([name, isSet]) => (isSet ? [name] : []))
-    return { verdict: { result: reasons.length > 0 }, reasons }
+  judge(evidence): Finding<FlagResult> | undefined {
+    const reasons = Object.entries(evidence.facts.proxy ?? {}).flatMap(([name, isSet]) => (isSet ? [name] : []))
+    return flagOf(evidence, ['proxy'], reasons)
   },
   weights: {
     systemProxy: { fires: resultOf, session: 0.1, because: 'a proxy is set on the device; companies set one too' },

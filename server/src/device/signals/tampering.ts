@@ -34,7 +34,7 @@ const staleRulesMinutes = 60
 export const tampering = signal({
   name: 'tampering',
   question: 'Does the browser disguise itself?',
-  version: 5,
+  version: 6,
   platforms: ['WEB'],
   judge(evidence): Finding<TamperingResult> | undefined {
     if (evidence.facts.userAgent === undefined) return undefined

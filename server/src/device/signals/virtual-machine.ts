@@ -1,6 +1,7 @@
 // Detects a virtual machine, by the name of its graphics.
 
 import { flag } from '../../core/path-types.ts'
+import { isWhole } from '../analysis/whole-facts.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
@@ -15,12 +16,13 @@ const virtualGraphics =
 export const virtualMachine = signal({
   name: 'virtualMachine',
   question: 'Does the browser run in a virtual machine?',
-  version: 2,
+  version: 3,
   platforms: ['WEB'],
-  judge({ facts: { webgl } }): Finding<FlagResult> | undefined {
-    const names = [webgl?.vendor, webgl?.renderer].filter((name) => name !== undefined)
-    if (names.length === 0) return undefined
-    return { verdict: { result: names.some((name) => virtualGraphics.test(name)) }, reasons: [names.join(', ')] }
+  judge(evidence): Finding<FlagResult> | undefined {
+    const { vendor = '', renderer = '' } = evidence.facts.webgl ?? {}
+    const names = `${vendor}, ${renderer}`
+    const result = virtualGraphics.test(names)
+    return result || isWhole(evidence, 'webgl') ? { verdict: { result }, reasons: [names] } : undefined
   },
   weights: {
     virtualMachine: {

@@ -8,6 +8,7 @@ import { isMissing } from '../analysis/absent-facts.ts'
 import { engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
+import { flagOf } from './flag-of.ts'
 import { osMismatch } from './os-mismatch.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
 import { type Finding, signal } from './signal.ts'
@@ -19,7 +20,7 @@ const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 export const vpn = signal({
   name: 'vpn',
   question: 'Is the device elsewhere than its IP address, or behind a VPN?',
-  version: 4,
+  version: 5,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge(evidence): Finding<VpnResult> | undefined {
     const found = Object.entries(methods).flatMap(([name, method]) => {
@@ -135,14 +136,19 @@ function publicVPN({ anonymity, network }: Evidence): Finding<boolean> | undefin
  * Does the phone report a tunnel in use? A `utun` interface without an IP address is on every iPhone, and `ipsec` carries Wi-Fi
  * calls.
  */
-function auxiliaryMobile({ platform, facts: { networkInterfaces } }: Evidence): Finding<boolean> | undefined {
-  if (platform === 'WEB' || !networkInterfaces) return undefined
-  const { scopedTunnels = [], routableTunnels = [] } = networkInterfaces
+function auxiliaryMobile(evidence: Evidence): Finding<boolean> | undefined {
+  if (evidence.platform === 'WEB') return undefined
+  const { scopedTunnels = [], routableTunnels = [] } = evidence.facts.networkInterfaces ?? {}
   const tunnels = [
     ...routableTunnels.filter((name) => !name.startsWith('ipsec')),
     ...scopedTunnels.filter((name) => /^(tun|tap|ppp)/.test(name)),
   ]
-  return { verdict: tunnels.length > 0, reasons: tunnels.map((name) => `tunnel ${name}`) }
+  const flag = flagOf(
+    evidence,
+    ['networkInterfaces'],
+    tunnels.map((name) => `tunnel ${name}`),
+  )
+  return flag && { verdict: flag.verdict.result, reasons: flag.reasons }
 }
 
 /** UTC is the clock of no place. Firefox reports it to hide its zone, in versions that do not report Reykjavík. */

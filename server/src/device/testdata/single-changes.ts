@@ -73,7 +73,13 @@ const justNow = Date.parse('2026-03-01T11:00:00Z') / 1000
 
 export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
   WEB: [
-    { changes: { automation: { webdriver: true } }, report: [], secure: ['bot'], weighed: ['bot'], suspectScore: 7 },
+    {
+      changes: { automation: { ...web.automation, webdriver: true } },
+      report: [],
+      secure: ['bot'],
+      weighed: ['bot'],
+      suspectScore: 7,
+    },
     {
       changes: { fileSystem: { callMicros: 250 } },
       report: [],
@@ -124,16 +130,26 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
   ],
   IOS: [
     {
-      changes: { jailbreakTraces: { paths: ['/var/jb'], forked: true } },
+      changes: { jailbreakTraces: { ...ios.jailbreakTraces, paths: ['/var/jb'], forked: true } },
       report: ['jailbroken'],
       secure: ['jailbroken'],
       weighed: ['jailbroken'],
       suspectScore: 10,
     },
-    { changes: { simulator: { hasEnvironment: true } }, report: ['simulator'], secure: [], weighed: ['simulator'] },
-    { changes: { hookTraces: { classes: ['SSLKillSwitch'] } }, report: ['hooking'], secure: [], weighed: ['hooking'] },
     {
-      changes: { hookTraces: { libraries: ['FridaGadget.dylib'] } },
+      changes: { simulator: { ...ios.simulator, hasEnvironment: true } },
+      report: ['simulator'],
+      secure: [],
+      weighed: ['simulator'],
+    },
+    {
+      changes: { hookTraces: { ...ios.hookTraces, classes: ['SSLKillSwitch'] } },
+      report: ['hooking'],
+      secure: [],
+      weighed: ['hooking'],
+    },
+    {
+      changes: { hookTraces: { ...ios.hookTraces, libraries: ['FridaGadget.dylib'] } },
       report: ['hooking'],
       secure: ['frida'],
       weighed: ['frida'],

@@ -1,0 +1,53 @@
+// Is a fact there, with all of its parts that verdicts read? An SDK sends them together, so a part alone was left out.
+
+import type { AndroidFacts, DevicePlatform, Facts, IosFacts, WebFacts } from '@ringfence/contract'
+
+type Parts<Of> = { readonly [Name in keyof Of]?: readonly (keyof NonNullable<Of[Name]> & string)[] }
+
+/** Of WEB: in every recording that has the fact. Of IOS: what its probe always answers. Of ANDROID: what verdicts read. */
+const parts: { readonly WEB: Parts<WebFacts>; readonly IOS: Parts<IosFacts>; readonly ANDROID: Parts<AndroidFacts> } = {
+  WEB: {
+    automation: ['webdriver', 'globals', 'chromeObject'],
+    canvas: ['isStable', 'isExact'],
+    clientHints: ['brands', 'platform', 'fullVersionList'],
+    engine: ['nativeTextLength', 'isV8', 'features'],
+    inspection: ['stacksWritten'],
+    mediaQueries: ['any-pointer'],
+    permissions: ['notifications'],
+    screen: ['width', 'height', 'availWidth', 'availHeight'],
+    storage: ['localStorage', 'sessionStorage', 'indexedDB'],
+    webgl: ['renderer'],
+    windowGeometry: ['innerWidth', 'innerHeight', 'isTop'],
+    workerScope: ['userAgent', 'platform', 'languages', 'hardwareConcurrency', 'timezone'],
+  },
+  IOS: {
+    appIntegrity: ['bundleId', 'hasProfile', 'isEncrypted', 'isDebugged'],
+    deviceModel: ['identifier'],
+    hookTraces: ['libraries', 'classes', 'openPorts'],
+    jailbreakTraces: ['paths', 'links', 'libraries', 'wroteOutside', 'forked'],
+    keychainId: ['isNew'],
+    networkInterfaces: ['scopedTunnels', 'routableTunnels'],
+    proxy: ['http', 'socks', 'autoConfiguration'],
+    screenCapture: ['isCaptured', 'isMirrored'],
+    simulator: ['isTarget', 'hasEnvironment'],
+  },
+  ANDROID: {
+    appIntegrity: ['bundleId', 'dataFolder'],
+    build: ['fingerprint', 'hardware', 'product', 'tags'],
+    developerOptions: ['isEnabled', 'isAdbEnabled'],
+    deviceModel: ['identifier', 'cpuType'],
+    hookTraces: ['libraries', 'classes', 'openPorts'],
+    networkInterfaces: ['routableTunnels'],
+    proxy: ['http'],
+    rootTraces: ['paths', 'packages', 'properties'],
+    screenCapture: ['isMirrored'],
+  },
+}
+
+/** False for a fact that is absent, an empty text, or lacks a part: it may show something, but never that there is nothing. */
+export function isWhole({ facts, platform }: { facts: Facts; platform: DevicePlatform }, name: string): boolean {
+  if (!Object.hasOwn(facts, name)) return false
+  const value = facts[name as keyof Facts]
+  const expected: readonly string[] = (parts[platform] as Readonly<Record<string, readonly string[]>>)[name] ?? []
+  return value !== '' && expected.every((part) => Object.hasOwn(value as object, part))
+}
