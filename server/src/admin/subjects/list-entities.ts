@@ -26,12 +26,14 @@ import { type EntityContent, openContent, recentDays, topReason } from '../fold/
 import { refuseUnlessInClear } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'
 import {
+  type EntityKey,
   type EntityKind,
   type EntityOrder,
   type EntityPlace,
   type EntityRow,
   findEntities,
   listEntities,
+  sealedEntities,
 } from '../store/entities.ts'
 import { habitsOf } from './read-user.ts'
 import { stateOfAccount, stateOfCounts } from './subject-state.ts'
@@ -40,7 +42,7 @@ type Listed = Omit<ListedDevices['rows'][number], 'deviceId'> & { readonly value
 type Request = Omit<ListDevicesRequest, 'deviceId'>
 
 const dayMs = 86_400_000
-const searchPage = 500
+const searchPage = 2_000
 
 /** Refuses with `fieldInvalid` a cursor of another filter, and with `permissionMissing` a search that would reveal. */
 export async function adminListDevices(
@@ -128,19 +130,14 @@ async function beginning(
   { database }: Pick<AdminNeeds, 'database'>,
 ): Promise<EntityRow[]> {
   const wanted = kind === 'number' ? firstDigits(beginsWith) : beginsWith
-  const found: EntityRow[] = []
+  const found: EntityKey[] = []
   const pause = backgroundPause()
   let after: EntityPlace | undefined
   for (let read = 0; read < mostSearchedEntities && found.length < limit; read += searchPage) {
-    const rows = await listEntities(database, tenantId, {
-      kind,
-      order: 'lastSeenAt',
-      least: 0,
-      after,
-      limit: searchPage,
-    })
-    for (const row of rows) {
-      if (openContent(row, keys)?.value.startsWith(wanted)) found.push(row)
+    const rows = await sealedEntities(database, tenantId, { kind, after, limit: searchPage })
+    for (const { hash, sealed } of rows) {
+      if (openContent({ kind, hash, sealed }, keys)?.value.startsWith(wanted)) found.push({ kind, hash })
+      if (found.length === limit) break
       const paused = pause()
       if (paused) await paused
     }
@@ -148,7 +145,8 @@ async function beginning(
     if (!last || rows.length < searchPage) break
     after = { value: last.lastSeenAt, hash: last.hash }
   }
-  return found.slice(0, limit)
+  const rows = await findEntities(database, tenantId, found)
+  return rows.toSorted((one, other) => other.lastSeenAt - one.lastSeenAt || Buffer.compare(other.hash, one.hash))
 }
 
 const nothing: EntityContent = { value: '', reasons: {}, days: [] }
