@@ -4,7 +4,7 @@ import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows } from './testing/in-the-page.ts'
+import { click, type as fill, shows, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
@@ -37,12 +37,18 @@ const lists = [
     changedBy: 'maya',
   },
 ] as unknown as AnswerOf<'describeLists'>['lists']
+const decided = (decisionId: string) => ({
+  ...{ id: decisionId, type: 'decision.created', timestamp: '2026-11-23T09:00:00.000Z', outcome: 'ALLOW' },
+  data: { decisionId },
+})
 const usual: Answers = {
   me: signedIn([...allPermissions, 'personalData.read']),
   listUsers: { rows: strange.map((userId) => ({ userId, ...row })) },
   listNumbers: { rows: [{ phoneNumber: '********1726', ...row }] },
   listDevices: { rows: [] },
   describeLists: { lists },
+  searchEvents: { events: ['d-1', 'd-2'].map(decided) } as never,
+  label: { accepted: 2, unknown: [] },
   addListEntries: { added: 2, changed: 0 } as never,
 }
 
@@ -102,6 +108,41 @@ inEachBrowser((test) => {
       entries.map(({ value }) => value),
       strange.slice(1, 3),
     )
+  })
+
+  test('labels the decisions of the chosen rows in one call, after a question with their number', async (t, browser) => {
+    const page = await open(t, browser, '/user')
+    await shows(page, 'SIM swapped')
+    await page.evaluate(() => {
+      for (const each of [...document.querySelectorAll('tbody input')].slice(1, 3)) each.click()
+    }, undefined)
+    await shows(page, '2 chosen')
+    await press(page, 'Label ')
+    await click(page, '[role=menuitem]', 'Chargeback')
+    await shows(page, 'Label 2 decisions as chargeback?')
+    assert.deepEqual(await sent(page, '/admin/v1/labels'), [], 'nothing is labelled before the answer')
+    await press(page, 'Label 2 decisions')
+    await until(async () => (await sent(page, '/admin/v1/labels')).length > 0, 'labels are sent')
+    const calls = await sent(page, '/admin/v1/labels')
+    const labels = ['d-1', 'd-2'].map((decisionId) => ({ decisionId, outcome: 'chargeback' }))
+    assert.deepEqual(
+      calls.map(({ body }) => body),
+      [{ labels }],
+    )
+    const searched = (await sent(page, '/admin/v1/events/search')).flatMap(({ body }) => body!.userId ?? [])
+    assert.deepEqual(searched, strange.slice(1, 3))
+    const viewer = await open(t, browser, '/user', {
+      ...usual,
+      me: signedIn(allPermissions.filter((each) => each !== 'decisions.label').concat('personalData.read')),
+    })
+    await shows(viewer, 'SIM swapped')
+    await viewer.evaluate(() => [...document.querySelectorAll('tbody input')][1]!.click(), undefined)
+    await shows(viewer, '1 chosen')
+    const names = await viewer.evaluate(
+      () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent.trim()),
+      undefined,
+    )
+    assert.ok(names.includes('Export') && !names.includes('Label'), 'a role that may not label is not offered it')
   })
 
   test('a search is in the body of a call and not in the URL; the first characters need a role that sees them', async (t, browser) => {

@@ -20,6 +20,7 @@ import { AddAllToList } from '../subject/add-to-list.tsx'
 import { toneOfState } from '../subject/state.ts'
 import { csvOf } from './entity-file.ts'
 import { type EntityFilter, type EntityRow, entityFilters } from './filters.ts'
+import { type EntityField, LabelChosen } from './label-chosen.tsx'
 import { type Search, SearchEntities } from './search-entities.tsx'
 import './entities.css'
 
@@ -27,7 +28,7 @@ interface EntityTableProps {
   title: string
   icon: IconName
   /** Of the column of the id, of the file, and of the field of the search. */
-  words: { readonly id: string; readonly field: string; readonly shared: string; readonly placeholder: string }
+  words: { readonly id: string; readonly field: EntityField; readonly shared: string; readonly placeholder: string }
   path: '/devices' | '/user' | '/number'
   filter: EntityFilter
   search: Search | undefined
@@ -167,7 +168,7 @@ const stateWords: Readonly<Record<SubjectState['level'], string>> = {
 
 interface ChosenProps {
   rows: readonly EntityRow[]
-  field: string
+  field: EntityField
   listKind: List['kind']
   onClear: () => void
 }
@@ -177,6 +178,7 @@ function Chosen({ rows, field, listKind, onClear }: ChosenProps) {
   return (
     <section className="entity-chosen" aria-label="What to do with the chosen rows">
       <strong>{`${rows.length.toLocaleString(locale)} chosen`}</strong>
+      <LabelChosen field={field} ids={rows.map(({ id }) => id)} onDone={onClear} />
       {may('lists.write') && <AddAllToList kind={listKind} values={rows.map(({ id }) => id)} />}
       <Button onPress={() => saveFile(`${field}s.csv`, 'text/csv', csvOf(field, rows))}>Export</Button>
       <Button kind="quiet" onPress={onClear}>

@@ -98,6 +98,31 @@ eachDatabase(({ engine, open }) => {
     )
   })
 
+  test(
+    it('counts labels of many decisions by one call with one audit line, and refuses a role that may not'),
+    async (t) => {
+      const { service, analyst, decide, fold } = await start(t)
+      const ids = [await decide('asha', 1), await decide('asha', 2), await decide('ravi', 3)]
+      await fold()
+      const labels = ids.map((decisionId) => ({ decisionId, outcome: 'chargeback' }))
+      const viewer = await adminClient(service, 'viewer')
+      assert.equal((await viewer('label', { labels })).status, 403)
+      assert.deepEqual((await analyst('label', { labels })).body, { accepted: 3, unknown: [] })
+      await fold()
+      const { rows } = await usersOf(analyst, {})
+      assert.deepEqual(
+        rows.map(({ userId, badLabels }) => [userId, badLabels]),
+        [
+          ['asha', 2],
+          ['ravi', 1],
+        ],
+      )
+      const owner = await adminClient(service, 'owner')
+      const { lines } = (await owner('listAudit', { action: 'label' })).body
+      assert.equal(lines.length, 1)
+    },
+  )
+
   test(it('shows nothing of another tenant, and a tenant with nothing no rows'), async (t) => {
     const { service, analyst, decide, fold } = await start(t)
     const other = await service.parts.tenantKeyring.createTenant('other')
