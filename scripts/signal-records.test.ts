@@ -74,8 +74,9 @@ test('an added signal is judged, and raises both scores', () => {
 })
 
 test('an added signal is in the report and in the views of the platform', () => {
-  assert.equal(Reflect.get(signalFieldsOf(list)(verdicts), 'exampleFlag'), true)
-  assert.equal(Reflect.get(signalFieldsOf(list)({}), 'exampleFlag'), undefined)
+  assert.equal(Reflect.get(signalFieldsOf(list)(judged('WEB')), 'exampleFlag'), true)
+  const silent = { platform: 'WEB', judgement: { ...judgement, verdicts: {} } } as const
+  assert.equal(Reflect.get(signalFieldsOf(list)(silent), 'exampleFlag'), undefined)
   assert.deepEqual(reportDefaultsOf(list), reportDefaultsOf(signals), 'only fields of the contract are in a report')
   assert.deepEqual(Reflect.get(secureInfoDetailOf(list)(judged('WEB')), 'exampleSignal'), { result: true })
   assert.deepEqual(Reflect.get(secureInfoDetailOf(list)(judged('IOS')), 'exampleSignal'), { result: false })
@@ -115,7 +116,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where the names of signals belong: their own files and the list, the rules that people wrote and the words of a verdict about them, tests and their data. */
 const belongs =
   /^server\/src\/device\/signals\/|\/rules\/(default-rules|reasons\/(path-words|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
-/** Words that also mean something else: kinds of IP addresses, hosts of agents, a kind of user agent, a fact of phones, and why a decision misses a report. */
+/** Words that also mean something else: kinds of IP addresses, hosts of agents, a kind of user agent, facts of phones, and why a decision misses a report. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],
   [/^cli\/src\/test-service\/addresses\.ts$/, ['tor', 'proxy', 'vpn']],
@@ -123,7 +124,7 @@ const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/device-report\/rule-input\.ts$/, ['missingFacts', 'unattested']],
   [/^server\/src\/bots\//, ['bot']],
   [/^server\/src\/device\/analysis\/user-agent\.ts$/, ['bot']],
-  [/^server\/src\/device\/analysis\/owed-facts\.ts$/, ['simulator']],
+  [/^server\/src\/device\/analysis\/(owed|whole)-facts\.ts$/, ['simulator', 'proxy']],
 ]
 
 test('outside its file, the list, the contract, rules and tests no code names a signal', () => {

@@ -1,6 +1,6 @@
 // Which fields of the report are known (specification 2.6), and what is the default of each?
 
-import { DeviceReport, type Network } from '@ringfence/contract'
+import { type DevicePlatform, DeviceReport, type Network } from '@ringfence/contract'
 import { withoutUnknown } from '../core/json/without-unknown.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
@@ -17,16 +17,27 @@ export type KnownFields = Partial<
   >
 >
 
-/** The fields that a list of signals feeds, by these verdicts; a field is absent when none of its signals answered. */
+/**
+ * The fields that a list of signals feeds. A flag is true when one of its signals says so, and absent while another of them, about this
+ * platform, has no answer.
+ */
 export function signalFieldsOf(list: readonly Signal[]) {
-  const sources = list.flatMap(({ name, report }) => (report ? [{ name, report }] : []))
-  return (verdicts: Readonly<Record<string, unknown>>): KnownFields => {
-    const fields: Record<string, unknown> = {}
-    for (const { name, report } of sources) {
-      const verdict = verdicts[name]
-      if (verdict !== undefined) fields[report.field] ||= report.value(verdict)
-    }
-    return fields
+  const sources = list.flatMap(({ report, ...signal }) => (report ? [{ ...signal, report }] : []))
+  const fieldsOf = (platform: DevicePlatform) =>
+    Map.groupBy(
+      sources.filter(({ platforms }) => platforms.includes(platform)),
+      ({ report }) => report.field,
+    )
+  const fieldsBy = { WEB: fieldsOf('WEB'), IOS: fieldsOf('IOS'), ANDROID: fieldsOf('ANDROID') }
+  return ({ platform, judgement }: Pick<Analysis, 'platform' | 'judgement'>): KnownFields => {
+    const fields = [...fieldsBy[platform]].map(([field, its]) => {
+      const values = its.map(({ name, report }): unknown => {
+        const verdict: unknown = Reflect.get(judgement.verdicts, name)
+        return verdict === undefined ? undefined : report.value(verdict)
+      })
+      return [field, values.includes(true) || (values.includes(undefined) ? undefined : values[0])]
+    })
+    return withoutUnknown(Object.fromEntries(fields))
   }
 }
 
@@ -36,12 +47,12 @@ const signalFields = signalFieldsOf(signals)
  * Unknown fields are absent. `localRate`: rate of bad sessions from the IP address, 0 to 1; undefined without labels.
  */
 export function knownFields(analysis: Analysis, localRate?: number): KnownFields {
-  const { requestId, sessionId, deviceId, network, judgement, deviceMeta, gpsLocation } = analysis
+  const { requestId, sessionId, deviceId, network, deviceMeta, gpsLocation } = analysis
   return withoutUnknown({
     requestId,
     sessionId,
     deviceId,
-    ...signalFields(judgement.verdicts),
+    ...signalFields(analysis),
     ip: network?.ip,
     ipDetails: unlessEmpty(ipDetailsOf(network, analysis.evidence.anonymity, localRate)),
     gpsLocation: unlessEmpty(gpsLocation),
