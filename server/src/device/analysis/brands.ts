@@ -1,5 +1,8 @@
 // Which brands does a Chromium send? One of them is invented, by the version, so that sites do not rely on the list.
 
+import { engineOf } from './engine.ts'
+import type { Evidence } from './evidence.ts'
+
 export interface Brand {
   readonly brand: string
   readonly version: string
@@ -28,6 +31,14 @@ export function brandsOfHeader(header: string): Brand[] {
       version: version!,
     }),
   )
+}
+
+/** By its hints or the header; `undefined` for a Chromium that sends neither, as on an insecure page. */
+export function isBrave(evidence: Evidence): boolean | undefined {
+  if (engineOf(evidence) !== 'chromium') return false
+  const { facts, headers } = evidence
+  const brands = [...(facts.clientHints?.brands ?? []), ...brandsOfHeader(headers['sec-ch-ua'] ?? '')]
+  return brands.length === 0 ? undefined : brands.some(({ brand }) => brand === 'Brave')
 }
 
 /** Would a Chromium of this version send this list? A list without Chromium is false. */

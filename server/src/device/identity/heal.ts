@@ -11,12 +11,12 @@ import {
   stages,
 } from '../store/installations.ts'
 import { place } from './components.ts'
-import { confidenceOf, sureFrom } from './confidence.ts'
+import { sureFrom } from './confidence.ts'
 import { decide } from './decide.ts'
 import { type Fingerprint, saltOf, unpacked } from './fingerprint.ts'
 import { likelyIn } from './learn.ts'
 import { models } from './score.ts'
-import { candidatesOf, type SimilarRecord } from './similarity.ts'
+import { candidatesOf, probabilityOf, type SimilarRecord } from './similarity.ts'
 
 /** Two devices that are one. Ids are UUIDs. */
 export interface Split {
@@ -123,7 +123,7 @@ async function fitting(
   const { keys, candidates, full } = await candidatesOf(visit, at, ({ deviceId }) => isOwn(deviceId))
   const model = models[visit.family]
   const { record, logOdds, limit, scored } = decide(visit, keys, candidates, full, row.lastSeenAt, model)
-  const isSure = record && Math.min(limit, confidenceOf(visit, 'known', logOdds)) >= sureFrom
+  const isSure = record && probabilityOf(visit, { logOdds, limit }) >= sureFrom
   const best = new Map<string, SimilarRecord>()
   for (const { candidate, cautious } of scored) {
     if (cautious >= model.threshold && !best.has(candidate.device.id)) best.set(candidate.device.id, candidate)

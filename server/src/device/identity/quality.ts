@@ -7,11 +7,11 @@ import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
 import { accountsOfDevice } from '../store/account-devices.ts'
 import { type InstallationRow, installationsAfter } from '../store/installations.ts'
 import type { Family } from './components.ts'
-import { type Completeness, completenessOf, confidenceOf } from './confidence.ts'
+import { type Completeness, completenessOf } from './confidence.ts'
 import { type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, saltOf, unpacked } from './fingerprint.ts'
 import { compare, sharesKey } from './score.ts'
-import { candidatesOf, type SimilarRecord } from './similarity.ts'
+import { candidatesOf, probabilityOf, type SimilarRecord } from './similarity.ts'
 
 /** What similarity said of a visit, and what the key proves. `undecided`: a device that the key cannot tell apart from its own. */
 export interface Answers {
@@ -175,11 +175,11 @@ async function proofOf(
 function calibrate(
   { calibration, shares }: Quality,
   visit: Fingerprint,
-  { logOdds, limit }: Decision<SimilarRecord>,
+  decision: Decision<SimilarRecord>,
   proved: 'ownDevice' | 'otherDevice',
   models: TenantModels,
 ): void {
-  const confidence = Math.min(limit, models.sure(visit, confidenceOf(visit, 'known', logOdds)))
+  const confidence = probabilityOf(visit, decision, models)
   const [family, completeness] = [visit.family, completenessOf(visit)]
   const known = shares.find((one) => one.family === family && one.completeness === completeness)
   const share = known ?? { family, completeness, decisions: 0, said: 0, right: 0 }

@@ -299,6 +299,16 @@ eachDatabase(({ engine, open, place }) => {
     assert.equal(tabs[0]?.deviceId, tabs[1]?.deviceId, 'two tabs of one iPhone')
   })
 
+  test(`makes two devices for poor visits of one network that look alike (${engine})`, async (t) => {
+    const { visit } = await service(t, open)
+    const poor = { userAgent: laptop().userAgent! }
+    const [one, two] = await Promise.all(['a', 'b'].map((installation) => visit(poor, { installation })))
+    assert.notEqual(one?.deviceId, two?.deviceId)
+    assert.deepEqual([one?.newDevice, two?.newDevice], [true, true])
+    const tab = await visit(poor, { installation: 'a' })
+    assert.equal(tab.deviceId, one?.deviceId, 'two tabs')
+  })
+
   test(`keeps identical devices apart when they visit shortly after each other (${engine})`, async (t) => {
     const { visit } = await service(t, open)
     const { deviceId } = await visit(laptop())

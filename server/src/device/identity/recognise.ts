@@ -14,7 +14,6 @@ import {
   confidenceByToken,
   confidenceOf,
   confidenceOfIndistinguishable,
-  mostByFacts,
   sureFrom,
 } from './confidence.ts'
 import { highestConfidence } from './crowd.ts'
@@ -27,7 +26,7 @@ import { changeOfKnown, changeOfNew, changeOfSimilar, likelyIn, networkOf, type 
 import { lacksMost } from './missing-facts.ts'
 import { isOverPace, isYoung, type Pace } from './pace.ts'
 import { revision } from './score.ts'
-import { findSimilar, type Similarity, type SimilarRecord } from './similarity.ts'
+import { findSimilar, probabilityOf, type SimilarRecord } from './similarity.ts'
 
 /** One visit of a device. */
 export interface Visit {
@@ -185,7 +184,7 @@ async function ofResemblance(
   const isTab = record !== undefined && isConcurrent(record, context)
   const joining = isTab ? record.id : record && newInstallationId(record.deviceId, excluded, context)
   const id = spare === undefined ? joining : uuidBytes(spare)
-  const byFacts = record && probabilityOf(similarity, context)
+  const byFacts = record && probabilityOf(fingerprint, similarity, seen.models)
   const isSure =
     record !== undefined && byFacts !== undefined && byFacts >= sureFrom && !(await isInCrowdedNetwork(record, context))
   const probability =
@@ -231,12 +230,6 @@ async function isInCrowdedNetwork({ fingerprint: known, device }: SimilarRecord,
   return isCrowded(context, { part: crowdedFrom })
 }
 
-/** That the visit is of the device of the record, by its facts alone. */
-function probabilityOf({ logOdds, limit }: Similarity, { seen }: Context): number {
-  const sure = seen.models.sure(seen.fingerprint, confidenceOf(seen.fingerprint, 'known', logOdds))
-  return Math.min(limit, mostByFacts(seen.fingerprint), sure)
-}
-
 /** How sure it is that the device is new, or is the one of a token whose installation is gone. */
 function confidenceOfNew(
   by: IdentifiedBy,
@@ -271,8 +264,10 @@ async function newDevice(
   return isOther ? random : { device, isFirst: rows.length === 0 }
 }
 
-function sharedId({ visit, keys, seen: { salt, now, fingerprint, keyHash } }: Context): Uint8Array | undefined {
-  const claim = claimKey(fingerprint, keyHash ? keyInToken(keyHash) : visit.installation, salt)
+function sharedId({ visit, keys, seen: { salt, now, fingerprint, keyHash, isPoor } }: Context): Uint8Array | undefined {
+  // Poor visits of one network look alike, whoever sends them.
+  const shown = isPoor ? { ...fingerprint, isIndistinguishable: true } : fingerprint
+  const claim = claimKey(shown, keyHash ? keyInToken(keyHash) : visit.installation, salt)
   return claim === undefined
     ? undefined
     : uuidBytes(uuidOfHash(keys.hash(`new device ${claim} ${Math.floor(now / slotMs)}`)))

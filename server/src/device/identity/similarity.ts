@@ -5,6 +5,7 @@ import { priorModels, type TenantModels } from '../learning/tenant-models.ts'
 import { type FoundInstallation, findCandidates } from '../store/device-keys.ts'
 import { stages } from '../store/installations.ts'
 import { blockingKeys, mostDevicesOfAKey } from './blocking-keys.ts'
+import { confidenceOf, mostByFacts } from './confidence.ts'
 import { type Candidate, type Decision, decide } from './decide.ts'
 import { type Fingerprint, type KnownFingerprint, unpacked } from './fingerprint.ts'
 
@@ -57,6 +58,15 @@ export async function candidatesOf(
     return compared(its).map((one) => ({ ...one, fingerprint: unpacked(one.fingerprint), device }))
   })
   return { keys, found, candidates, full }
+}
+
+/** That a visit is of the device that was chosen, by its facts alone. */
+export function probabilityOf(
+  visit: Fingerprint,
+  { logOdds, limit }: Pick<Decision<unknown>, 'logOdds' | 'limit'>,
+  { sure }: Pick<TenantModels, 'sure'> = priorModels,
+): number {
+  return Math.min(limit, mostByFacts(visit), sure(visit, confidenceOf(visit, 'known', logOdds)))
 }
 
 /** The oldest record, then those that returned, then the newest: of those that came once, anyone can make many. */

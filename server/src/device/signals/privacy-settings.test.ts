@@ -24,4 +24,11 @@ test('noise in Brave is a privacy setting, the same noise in another Chromium is
   const brave = { ...noisy, facts: { ...noisy.facts, clientHints: { ...chromium.facts.clientHints, brands } } }
   assert.equal(privacySettings.judge(brave)?.verdict.result, true)
   assert.equal(tampering.judge(brave)?.verdict.result, false)
+  const { clientHints: _, ...late } = noisy.facts
+  const header = `${chromium.headers['sec-ch-ua']}, "Brave";v="156"`
+  const byHeader = { ...noisy, facts: late, headers: { ...chromium.headers, 'sec-ch-ua': header } }
+  assert.notEqual(tampering.judge(byHeader)?.verdict.result, true, 'its hints came too late')
+  assert.equal(privacySettings.judge(byHeader)?.verdict.result, true)
+  const insecure = { ...noisy, facts: late, headers: { 'user-agent': chromium.facts.userAgent } }
+  assert.deepEqual([tampering.judge(insecure), privacySettings.judge(insecure)], [undefined, undefined])
 })

@@ -2,6 +2,7 @@
 
 import { flag } from '../../core/path-types.ts'
 import { asked } from '../analysis/absent-facts.ts'
+import { isBrave } from '../analysis/brands.ts'
 import { type Engine, engineOf } from '../analysis/engine.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { atLeast, both, holding, type Known, type Row, reaches, textsOf } from './reasons.ts'
@@ -22,9 +23,6 @@ export const privacySettings = signal({
       asked(evidence, ['pageCanvasExact'], ({ pageCanvasExact }) => pageCanvasExact === false),
       asked(evidence, ['canvas'], ({ canvas }) => canvas?.isExact === false || canvas?.isStable === false),
     ])
-    const isBrave = asked(evidence, ['clientHints'], ({ clientHints }) =>
-      Boolean(clientHints?.brands?.some(({ brand }) => brand === 'Brave')),
-    )
     const table: Row[] = [
       [
         both(isOf('firefox'), atLeast(signsNeeded, signsOfResistance(evidence))),
@@ -32,7 +30,7 @@ export const privacySettings = signal({
         'resistFingerprinting in Firefox',
       ],
       [both(isOf('webkit'), isNoisy), 0.6, 'noise on the canvas in WebKit'],
-      [both(isNoisy, isBrave), 0.9, 'Brave Shields'],
+      [both(isNoisy, isBrave(evidence)), 0.9, 'Brave Shields'],
     ]
     const result = reaches(table, (score) => score > 0.5)
     return result === undefined ? undefined : { verdict: { result }, reasons: textsOf(holding(table)) }

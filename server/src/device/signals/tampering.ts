@@ -3,7 +3,7 @@
 import type { Facts, WebFacts } from '@ringfence/contract'
 import { flag, number } from '../../core/path-types.ts'
 import { asked } from '../analysis/absent-facts.ts'
-import { areTrueBrands, brandsOfHeader } from '../analysis/brands.ts'
+import { areTrueBrands, brandsOfHeader, isBrave } from '../analysis/brands.ts'
 import {
   areOneSystem,
   builtEngine,
@@ -265,14 +265,14 @@ function alterations(evidence: Evidence): Row[] {
   // Error reporters wrap this one and change nothing else.
   const altered = alteredFunctions.filter((name) => name !== 'Function.toString')
   const offset = timezone === undefined ? undefined : utcOffsetMinutes(timezone, now)
-  const isBrave = Boolean(facts.clientHints?.brands?.some(({ brand }) => brand === 'Brave'))
-  const addsNoiseItself = engineOf(evidence) !== 'chromium' || isBrave
+  const isOfBrave = isBrave(evidence)
+  const isExactItself = both(engineOf(evidence) === 'chromium', isOfBrave === undefined ? undefined : !isOfBrave)
   return [
     [asked(evidence, ['alteredFunctions'], () => altered.length > 0), 0.7, `replaced functions: ${altered.join(', ')}`],
     [asked(evidence, ['alteredFunctions'], () => altered.length > 2), 0.5, 'more than two replaced functions'],
     [
       both(
-        !addsNoiseItself,
+        isExactItself,
         asked(evidence, ['pageCanvasExact'], ({ pageCanvasExact }) => pageCanvasExact === false),
       ),
       0.7,
@@ -280,7 +280,7 @@ function alterations(evidence: Evidence): Row[] {
     ],
     [
       both(
-        !addsNoiseItself,
+        isExactItself,
         asked(evidence, ['canvas'], ({ canvas }) => canvas?.isExact === false || canvas?.isStable === false),
       ),
       0.7,
