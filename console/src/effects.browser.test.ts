@@ -151,6 +151,26 @@ inEachBrowser((test) => {
     await shows(page, 'The service was not reached')
   })
 
+  test('paints the frame before anything has arrived, and says within two seconds that nothing does', async (t, browser) => {
+    const page = await browser.open(t)
+    const hanging = 'globalThis.startedAt = Date.now(); globalThis.fetch = () => new Promise(() => {})'
+    await page.prepare(`localStorage.setItem('ringfence-known', '1'); ${hanging}`)
+    await page.goto(`${service().url}/console/lists`)
+    await until(() => isThere(page, '.shell .sidebar .loading'), 'no frame is painted')
+    await shows(page, 'Ringfence')
+    const saidAfterMs = await page.evaluate(async () => {
+      while (!document.querySelector('[role=alert]')) await new Promise((resolve) => setTimeout(resolve, 20))
+      return Date.now() - (globalThis as unknown as { startedAt: number }).startedAt
+    }, undefined)
+    await shows(page, 'The service has not answered yet')
+    assert.ok(saidAfterMs < 4_000, `${saidAfterMs} ms: two seconds, and the start of the page on a busy machine`)
+    const stranger = await browser.open(t)
+    await stranger.prepare(`localStorage.clear(); ${hanging}`)
+    await stranger.goto(`${service().url}/console/lists`)
+    await until(() => isThere(stranger, '.starting'), 'nothing is painted')
+    assert.equal(await isThere(stranger, '.shell'), false, 'who was never signed in sees no frame')
+  })
+
   test('Escape closes a dialog whose button has lost the focus', async (t, browser) => {
     const page = await open(t, browser, '/lists')
     await click(page, 'button', 'New list')

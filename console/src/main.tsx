@@ -4,13 +4,14 @@ import './theme/tokens.css'
 import './theme/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense, useState } from 'react'
+import { lazy, StrictMode, Suspense, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { identityOf, newQueryClient, SessionProvider, useSession } from './api/session.tsx'
 import { noteSign, signsOfPerson } from './api/unattended.ts'
 import { Failed } from './parts/empty.tsx'
 import { newRouter } from './router.tsx'
-import { Mark } from './shell/brand.tsx'
+import { noteSignedIn } from './shell/known.ts'
+import { Starting } from './shell/starting.tsx'
 import { applyTheme } from './theme/theme.ts'
 
 const EntryPages = {
@@ -25,18 +26,15 @@ const welcomePath = '/console/welcome'
 /** Where a sign-in URL leads; with `/callback/ID`: where an identity provider returns people to. */
 const ssoPath = '/console/sso'
 
-const Starting = () => (
-  <div className="starting" role="status" aria-label="Loading">
-    <Mark size={36} />
-  </div>
-)
-
 function Console() {
-  const { me, error, isLoading, hasEnded } = useSession()
+  const { me, error, isLoading, hasEnded, isUnreachable } = useSession()
   const [router] = useState(newRouter)
+  useEffect(() => {
+    if (!isLoading && !error) noteSignedIn(me !== undefined)
+  }, [me, error, isLoading])
   if (location.pathname === welcomePath) return <EntryPages.Welcome />
   if (location.pathname === ssoPath || location.pathname.startsWith(`${ssoPath}/callback/`)) return <EntryPages.Sso />
-  if (isLoading) return <Starting />
+  if (isLoading) return <Starting isUnreachable={isUnreachable} />
   if (error) return <Failed error={error} onRetry={() => location.reload()} />
   if (!me) return <EntryPages.SignIn />
   return (

@@ -136,6 +136,7 @@ export const texts = {
   },
   problems: {
     unreachable: 'The service was not reached',
+    silent: 'The service has not answered yet',
     unreachableHelp: 'Check your connection, and whether the service is running. The page tries again automatically.',
     unreachableAgain: 'Check your connection, and whether the service is running. Then try again.',
     requestId: 'Request id',

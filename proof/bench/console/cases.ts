@@ -85,6 +85,7 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
       { what: 'busiest', fields: { userId } },
       { what: 'unknown', fields: { userId: 'nobody' } },
     ],
+    ...entityCases(busiest),
     readNumber: one({ phoneNumber }),
     explainRoute: one({ phoneNumber }),
     readDevice: one({ deviceId }),
@@ -111,4 +112,19 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
     ],
     exportAudit: one({ after: 50_000 }),
   }
+}
+
+/** A search by the first characters that nothing has reads as many rows as it may. */
+function entityCases({ userId, deviceId, phoneNumber }: Filled['busiest']) {
+  const exact = { listUsers: { userId }, listDevices: { deviceId }, listNumbers: { phoneNumber } }
+  const none = { listUsers: 'zzz', listDevices: 'zzz', listNumbers: '1999' }
+  const cases = (name: keyof typeof exact): readonly Case[] => [
+    { what: 'riskiest', fields: { limit: 200 } },
+    { what: 'shared', fields: { filter: 'shared', limit: 200 } },
+    { what: 'new today', fields: { filter: 'newToday', limit: 200 } },
+    { what: 'all', fields: { filter: 'all', limit: 200 } },
+    { what: 'exact', fields: exact[name] },
+    { what: 'first characters that none has', fields: { beginsWith: none[name] } },
+  ]
+  return { listUsers: cases('listUsers'), listDevices: cases('listDevices'), listNumbers: cases('listNumbers') }
 }
