@@ -18,7 +18,9 @@ declare let document: {
   cookie: string
   querySelector(selector: string): Found | null
   querySelectorAll(selector: string): Iterable<Found>
+  readonly documentElement: { readonly scrollHeight: number }
 }
+declare const scrollTo: (x: number, y: number) => void
 declare const Event: new (type: string, options: object) => object
 declare const DataTransfer: new () => { items: { add(file: object): void }; files: unknown }
 declare const File: new (parts: string[], name: string) => object
@@ -141,5 +143,47 @@ inEachBrowser((test) => {
     const [entry] = (await maya.call('readList', { name })).body.entries
     assert.equal(entry.note, 'a farm')
     assert.match(entry.expiresAt, /^2037-01-3/)
+  })
+
+  test('a long list has the rows in view in the page, reads more at the end, and looks any value up', async (t, browser) => {
+    const maya = await personWith(service(), 'analyst', `Nora ${browser.name}`)
+    const name = await newList(maya, browser)
+    const numbers = Array.from({ length: 1_200 }, (_, index) => String(917_020_140_000 + index))
+    for (let done = 0; done < numbers.length; done += 400)
+      await maya.call('addListEntries', {
+        name,
+        entries: numbers.slice(done, done + 400).map((value) => ({ value })),
+      })
+    const { entries, next } = (await maya.call('readList', { name, limit: 500 })).body
+    assert.ok(next, 'the list has several pages')
+    const page = await open(t, browser, maya, `/lists/${name}`)
+    await shows(page, entries[0].value)
+    const { most, last } = await page.evaluate(async () => {
+      let most = 0
+      let still = 0
+      let last = ''
+      while (still < 20) {
+        scrollTo(0, document.documentElement.scrollHeight)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const rows = [...document.querySelectorAll('tbody tr code')]
+        most = Math.max(most, rows.length)
+        const before = last
+        last = rows.at(-1)?.textContent ?? ''
+        still = before === last ? still + 1 : 0
+      }
+      return { most, last }
+    }, undefined)
+    const all: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const read = (await maya.call('readList', { name, limit: 500, ...(cursor && { cursor }) })).body
+      all.push(...read.entries.map(({ value }: { value: string }) => value))
+      cursor = read.next
+      if (!cursor) break
+    }
+    assert.equal(last, all.at(-1), 'the end of the list is reached by scrolling')
+    assert.ok(most > 5 && most < 100, `${most} rows are in the page`)
+    await type(page, '.look-up input', numbers[777]!)
+    await click(page, '.look-up button', 'Look up')
+    await shows(page, `${numbers[777]} is in the list`)
   })
 })

@@ -1,11 +1,10 @@
 // What is in a list? Its entries with who added them and until when, and forms that add and remove some.
 
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useCallback, useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { List, ListPage as ListEntries } from '../../api/types.ts'
 import { useChange, usePages, useRead } from '../../api/use-call.ts'
-import { More } from '../../parts/answer.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
@@ -16,6 +15,7 @@ import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { VirtualRows } from '../../parts/virtual-rows.tsx'
 import { EntryDialog } from './entry-dialog.tsx'
 import { ListTransfer } from './import/list-transfer.tsx'
 import { type Lifetime, lifetimes, listKinds, listReads, newEntry } from './list-words.ts'
@@ -30,8 +30,12 @@ export function ListPage() {
   const { name } = useParams({ from: '/lists/$name' })
   const mayWrite = useMay()('lists.write')
   const described = useRead('describeLists', { name })
-  const entries = usePages('readList', { name }, (pages) => pages.flatMap((page) => page.entries))
-  const [edited, setEdited] = useState<ListEntries['entries'][number]>()
+  const entries = usePages('readList', { name, limit: 500 }, (pages) => pages.flatMap((page) => page.entries))
+  const [edited, setEdited] = useState<Entry>()
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = entries
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   const list = described.data?.lists[0]
   const readers = useListReaders()?.(name)
   const error = described.error ?? entries.error
@@ -75,40 +79,63 @@ export function ListPage() {
               ...(mayWrite && { 'Change or remove': 'hidden' }),
             }}
           >
-            {entries.data.map(({ value, note, by, addedAt, expiresAt, neverMatches }) => (
-              <tr key={value}>
-                <td>
-                  <code>{value}</code>
-                  {neverMatches && <p className="dim">Never matches: remove it, then add its present form</p>}
-                </td>
-                <td className="wide">{note}</td>
-                <td className="wide">{by}</td>
-                <td className="wide dim">
-                  <Time at={addedAt} />
-                </td>
-                <td className="dim">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</td>
-                {mayWrite && (
-                  <td className="number list-buttons">
-                    <Button
-                      kind="quiet"
-                      aria-label={`Edit ${value}`}
-                      onPress={() =>
-                        setEdited({ value, by, addedAt, ...(note && { note }), ...(expiresAt && { expiresAt }) })
-                      }
-                    >
-                      Edit
-                    </Button>
-                    <RemoveEntry name={name} value={value} />
-                  </td>
-                )}
-              </tr>
-            ))}
+            <VirtualRows rows={entries.data} columns={mayWrite ? 6 : 5} rowHeight={42} onEnd={readMore}>
+              {(entry, measured) => (
+                <EntryRow
+                  key={entry.value}
+                  list={name}
+                  entry={entry}
+                  mayWrite={mayWrite}
+                  measured={measured}
+                  onEdit={setEdited}
+                />
+              )}
+            </VirtualRows>
           </Table>
-          <More of={entries} />
         </div>
       )}
       <EntryDialog name={name} entry={edited} onClose={() => setEdited(undefined)} />
     </>
+  )
+}
+
+type Entry = ListEntries['entries'][number]
+
+interface EntryRowProps {
+  list: string
+  entry: Entry
+  mayWrite: boolean
+  measured: ComponentProps<'tr'>
+  onEdit: (entry: Entry) => void
+}
+
+function EntryRow({ list, entry, mayWrite, measured, onEdit }: EntryRowProps) {
+  const { value, note, by, addedAt, expiresAt, neverMatches } = entry
+  return (
+    <tr {...measured}>
+      <td>
+        <code>{value}</code>
+        {neverMatches && <p className="dim">Never matches: remove it, then add its present form</p>}
+      </td>
+      <td className="wide">{note}</td>
+      <td className="wide">{by}</td>
+      <td className="wide dim">
+        <Time at={addedAt} />
+      </td>
+      <td className="dim">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</td>
+      {mayWrite && (
+        <td className="number list-buttons">
+          <Button
+            kind="quiet"
+            aria-label={`Edit ${value}`}
+            onPress={() => onEdit({ value, by, addedAt, ...(note && { note }), ...(expiresAt && { expiresAt }) })}
+          >
+            Edit
+          </Button>
+          <RemoveEntry name={list} value={value} />
+        </td>
+      )}
+    </tr>
   )
 }
 
