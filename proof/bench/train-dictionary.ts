@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withoutIds } from '../../server/src/device/store/compression.ts'
+import { withoutIds } from '../../server/src/device/store/compression/compression.ts'
 import { reportsAfter } from '../../server/src/device/store/device-analyses.ts'
 import { idsIn, openRecord, recordText } from '../../server/src/device/store/record.ts'
 import { androidPhone, iphone } from '../../server/src/device/testdata/phones.ts'
@@ -24,7 +24,7 @@ const { positionals } = parseArgs({ allowPositionals: true })
 const [output] = positionals
 if (!output)
   throw new Error(
-    'node proof/bench/train-dictionary.ts FILE: server/src/device/store/dictionaries/N.zdict, N the next number',
+    'node proof/bench/train-dictionary.ts FILE: server/src/device/store/compression/dictionaries/N.zdict, N the next number',
   )
 
 const folder = await mkdtemp(join(tmpdir(), 'ringfence-dictionary-'))

@@ -3,7 +3,7 @@
 import { type DeviceRecord, forgetDevice, recordOfDevice } from '@ringfence/server/admin/privacy/device-record.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { isUuid, uuidText } from '@ringfence/server/core/storage/uuid.ts'
-import { openCompression } from '@ringfence/server/device/store/compression.ts'
+import { openCompression } from '@ringfence/server/device/store/compression/compression.ts'
 import { listDevices } from '@ringfence/server/device/store/device-list.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Answer, answering } from '../answer.ts'

@@ -2,7 +2,7 @@
 
 import { recountActivity } from '@ringfence/server/admin/overview/count-activity.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
-import { openCompression } from '@ringfence/server/device/store/compression.ts'
+import { openCompression } from '@ringfence/server/device/store/compression/compression.ts'
 import type { Command } from 'commander'
 import { type Answer, answering } from '../answer.ts'
 import { addTenantOptions, type TenantOptions, withTenant } from '../tenant-options.ts'

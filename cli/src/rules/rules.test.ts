@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
-import { putReportLabel } from '@ringfence/server/device/store/report-labels.ts'
+import { putReportLabel } from '@ringfence/server/device/store/labels/report-labels.ts'
 import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 

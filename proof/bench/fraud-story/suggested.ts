@@ -1,7 +1,7 @@
 // Does `rules suggest` find the pattern that was planted in the fraud story? On the labelled decisions of its service.
 
 import { storedDecisions } from '../../../server/src/decisions/stored/stored-decisions.ts'
-import { findReportLabels } from '../../../server/src/device/store/report-labels.ts'
+import { findReportLabels } from '../../../server/src/device/store/labels/report-labels.ts'
 import type { RuleSet } from '../../../server/src/rules/rule.ts'
 import { collect } from '../../../server/src/rules/suggest/collect.ts'
 import { type Suggestions, suggest } from '../../../server/src/rules/suggest/suggest.ts'

@@ -4,7 +4,7 @@ import type { Decision, DecisionChallenge, DecisionReview } from '@ringfence/con
 import type { ShownSession } from '../accounts/session.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { JsonText } from '../core/json/json-text.ts'
-import type { Compression } from '../device/store/compression.ts'
+import type { Compression } from '../device/store/compression/compression.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
 import type { Required } from '../rules/requirements/required.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'

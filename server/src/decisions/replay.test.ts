@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { findReportLabels } from '../device/store/report-labels.ts'
+import { findReportLabels } from '../device/store/labels/report-labels.ts'
 import { backtest } from '../rules/backtest.ts'
 import { ruleSetOf } from '../rules/rule-set.ts'
 import { eachDatabase } from '../testing/databases.ts'

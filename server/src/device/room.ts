@@ -6,7 +6,7 @@ import type { Core } from '../core/core.ts'
 import type { IpDoor } from '../ip/room.ts'
 import type { LocalRates } from './history/local-rates.ts'
 import type { LearnedModels } from './learning/tenant-models.ts'
-import type { Compression } from './store/compression.ts'
+import type { Compression } from './store/compression/compression.ts'
 
 export interface DeviceDoor {
   /** How bad the sessions of an IP address were. */

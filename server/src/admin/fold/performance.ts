@@ -1,7 +1,7 @@
 // What does a page of the event log add to the counts of performance? Each counts in the hour and day of its decision.
 
 import { isBad } from '../../device/history/label.ts'
-import type { Label } from '../../device/store/report-labels.ts'
+import type { Label } from '../../device/store/labels/report-labels.ts'
 import type { CountedValue, PerformanceCount, PerformanceKind } from '../store/performance-counts.ts'
 import type { DecisionFacts, Dimensions } from './decision-facts.ts'
 import { bucketOf } from './latency.ts'

@@ -2,7 +2,7 @@
 
 import type { Performance, PerformanceRequest } from '@ringfence/contract'
 import { isBad } from '../../device/history/label.ts'
-import type { Label } from '../../device/store/report-labels.ts'
+import type { Label } from '../../device/store/labels/report-labels.ts'
 import type { Actor } from '../actor.ts'
 import { percentileOf } from '../fold/latency.ts'
 import { performanceSpans } from '../fold/performance.ts'

@@ -1,7 +1,7 @@
 // What may privacy use?
 
 import type { Core } from '../../core/core.ts'
-import type { Compression } from '../../device/store/compression.ts'
+import type { Compression } from '../../device/store/compression/compression.ts'
 import type { RulesDoor } from '../../rules/room.ts'
 
 export interface PrivacyNeeds extends Core {

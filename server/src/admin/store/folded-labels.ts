@@ -2,7 +2,7 @@
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
-import type { Label } from '../../device/store/report-labels.ts'
+import type { Label } from '../../device/store/labels/report-labels.ts'
 import { groupsOf, inGroups, places, valuesOf } from './groups.ts'
 
 export interface FoldedLabel {

@@ -2,7 +2,7 @@
 
 import type { FoundEvent, SubjectState } from '@ringfence/contract'
 import type { Queryable } from '../../core/storage/database.ts'
-import { findReportLabels, type Label } from '../../device/store/report-labels.ts'
+import { findReportLabels, type Label } from '../../device/store/labels/report-labels.ts'
 
 const windowMs = 30 * 86_400_000
 const stopping: ReadonlySet<unknown> = new Set(['REVIEW', 'CHALLENGE', 'BLOCK'])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ReportLabel } from '@ringfence/contract'
 import Value from 'typebox/value'
-import { findReportLabels, type Label, putReportLabel } from '../../device/store/report-labels.ts'
+import { findReportLabels, type Label, putReportLabel } from '../../device/store/labels/report-labels.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 
 const at = (knownAt: number, label: Label) => ({ label, knownAt, labelledAt: 1000 })

@@ -8,7 +8,7 @@ import type {
   InvestigatedDecision,
   ReadDecisionRequest,
 } from '@ringfence/contract'
-import { labelsOfDecision } from '../../device/store/report-labels.ts'
+import { labelsOfDecision } from '../../device/store/labels/report-labels.ts'
 import { listReadsIn } from '../../rules/compile.ts'
 import type { RuleSet } from '../../rules/rule.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'

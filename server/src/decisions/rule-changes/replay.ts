@@ -1,7 +1,7 @@
 // What would these rules have decided? Replays stored decisions inside a running server, and leaves the event loop half of the time.
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { findDecisionLabels } from '../../device/store/report-labels.ts'
+import { findDecisionLabels } from '../../device/store/labels/report-labels.ts'
 import { type BacktestOptions, type BacktestResult, backtest } from '../../rules/backtest.ts'
 import { pathsReadBy } from '../../rules/backtests/projection.ts'
 import type { StoredReport } from '../../rules/stored-report.ts'

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { keysThatOpen } from '../../core/crypto/keyring.ts'
 import { takeLowPriority } from '../../core/crypto/low-priority.ts'
-import { openCompression } from '../../device/store/compression.ts'
+import { openCompression } from '../../device/store/compression/compression.ts'
 import { projectionOf } from '../../rules/backtests/projection.ts'
 import { openInput } from '../record.ts'
 

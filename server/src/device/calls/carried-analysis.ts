@@ -5,7 +5,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { sealingBytes } from '../../core/crypto/sealed-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Changes } from '../analysis/changes.ts'
-import type { Compression } from '../store/compression.ts'
+import type { Compression } from '../store/compression/compression.ts'
 import { analysisOfText, idsIn, textOfAnalysis } from '../store/record.ts'
 
 /** What an engine call found out, and what a push stores of it. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { ExpiringMap } from '../../core/expiring-map.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { baseRateOf, type LocalOutcome, localRate } from '../../ip/local-rate.ts'
-import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../store/ip-labels.ts'
+import { type IpHashes, type IpLabel, labelsOfPrefix, newestLabels } from '../store/labels/ip-labels.ts'
 import { isBad } from './label.ts'
 
 export interface LocalRates {

@@ -7,7 +7,7 @@ import { login } from '../../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { openCompression } from './compression.ts'
+import { openCompression } from './compression/compression.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()
 const person = {

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '../../core/storage/database.ts'
 import { historyRows, type StoredHistory, wholeDevice } from './device-history.ts'
-import { mostBadLabels } from './device-labels.ts'
+import { mostBadLabels } from './labels/device-labels.ts'
 
 export interface LikelyHistory {
   /** As in device_history; undefined without a history. */

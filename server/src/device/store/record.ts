@@ -4,7 +4,7 @@ import type { DevicePlatform, DeviceReport } from '@ringfence/contract'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { JsonText } from '../../core/json/json-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import type { Compression } from './compression.ts'
+import type { Compression } from './compression/compression.ts'
 import type { AnalysisKey, StoredAnalysis } from './device-analyses.ts'
 
 export interface AnalysisRecord {

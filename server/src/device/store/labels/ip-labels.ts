@@ -1,6 +1,6 @@
 // How did the sessions from an IP address, and from its neighbours, turn out?
 
-import type { Queryable } from '../../core/storage/database.ts'
+import type { Queryable } from '../../../core/storage/database.ts'
 import type { Label } from './report-labels.ts'
 
 /** An IP address and the prefix around it: keyed hashes of 8 bytes. */

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:zlib'
-import { isUuid, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+import { isUuid, uuidBytes, uuidText } from '../../../core/storage/uuid.ts'
 import { zstdCodec } from './zstd-codec.ts'
 
 /** In the order of their making: a compact text begins with the number of its dictionary, from 1. Texts use the last; none is removed. */

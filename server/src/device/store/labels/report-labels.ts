@@ -1,7 +1,7 @@
 // How did the sessions of reports turn out? Each id of a report, request id or dfrId, has one label: the one with the latest `knownAt`.
 
 import type { ReportLabel } from '@ringfence/contract'
-import type { Queryable } from '../../core/storage/database.ts'
+import type { Queryable } from '../../../core/storage/database.ts'
 
 /** How a session turned out. */
 export type Label = ReportLabel['outcome']

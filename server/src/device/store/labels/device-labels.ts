@@ -1,6 +1,6 @@
 // How did the sessions of a device turn out?
 
-import type { Queryable } from '../../core/storage/database.ts'
+import type { Queryable } from '../../../core/storage/database.ts'
 import type { Label } from './report-labels.ts'
 
 export interface DeviceLabel {
