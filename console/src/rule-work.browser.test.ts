@@ -3,7 +3,7 @@ import { consoleCookie } from '@ringfence/contract'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { click, shows, type } from './testing/in-the-page.ts'
+import { click, shows, type, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Found {
@@ -35,14 +35,16 @@ async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path
   return page
 }
 
+/** Looks at the text, and goes back to the form. */
 async function hasText(page: TestPage, wanted: string): Promise<void> {
+  await click(page, '.edit-views button', 'Text')
   let text = ''
   for (let tries = 0; tries < 100; tries++) {
     text = await page.evaluate(
       () => document.querySelector('.text-editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
       undefined,
     )
-    if (text.includes(wanted)) return
+    if (text.includes(wanted)) return click(page, '.edit-views button', 'Form')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.fail(`the text has no ${wanted}: ${text}`)
@@ -57,11 +59,11 @@ async function smallDraft({ call }: TestPerson): Promise<number> {
   return body.version
 }
 
-const first = '.edit-form > .rule-form:first-of-type'
+const first = '.rule-form'
 
 /** By the form, for new devices. */
 async function addRule(page: TestPage): Promise<void> {
-  await click(page, '.edit-form > button', 'Add a rule')
+  await click(page, '.rule-lines-head button', 'Add a rule')
   await shows(page, 'Choose what to compare')
   await type(page, `${first} .path-input input`, 'newDevice')
   await click(page, '[role=option][data-key="newDevice"]', 'newDevice')
@@ -88,6 +90,7 @@ inEachBrowser((test) => {
     const maya = await personWith(service(), 'analyst', `Pia ${browser.name}`)
     const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
     await shows(page, 'Valid')
+    await click(page, '.edit-part', 'Velocities')
     await click(page, '.edit-form .card button', 'Add a velocity')
     await hasText(page, 'count1:')
     await hasText(page, 'per: user')
@@ -102,7 +105,7 @@ inEachBrowser((test) => {
     await click(page, '[role=option]', 'velocity.count1')
     await hasText(page, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
     await shows(page, 'Valid')
-    await click(page, '.page-actions button', 'Save draft')
+    await click(page, '.draft-bar button', 'Save draft')
     await shows(page, 'velocity.count1')
     const { rules, velocity } = (await maya.call('readRules', { version: 'draft' })).body
     assert.equal(rules[0].when, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
@@ -114,7 +117,17 @@ inEachBrowser((test) => {
     const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
     await shows(page, 'Valid')
     await hasText(page, 'rules:')
+    await click(page, '.rule-line', 'Small')
     const write = async (text: string) => {
+      await click(page, '.edit-views button', 'Text')
+      await until(
+        () =>
+          page.evaluate(
+            () => Boolean(document.querySelector('.text-editor')?.shadowRoot?.querySelector('.cm-content')),
+            undefined,
+          ),
+        'the text is not there',
+      )
       await page.evaluate((typed) => {
         const editor = document.querySelector('.text-editor')!.shadowRoot!.querySelector('.cm-content') as unknown as {
           focus(): void
@@ -126,34 +139,103 @@ inEachBrowser((test) => {
       }, text)
     }
     await write('rules:  [ { id: a, name: A, when: newDevise, action: WARN, score: 1 } ]')
+    await shows(page, '1 mistake')
+    await click(page, '.edit-views button', 'Form')
     await shows(page, 'The text has mistakes. The form comes back')
     await hasText(page, 'newDevise')
     await write('rules:  [ { id: a, name: Kept, when: newDevice, action: WARN, score: 1 } ] # from the bank')
+    await shows(page, 'Valid')
+    await click(page, '.edit-views button', 'Form')
     await shows(page, 'The text has comments')
     await click(page, '.form-waits button', 'Use the form')
     await addRule(page)
     await hasText(page, 'Kept')
   })
 
-  test('of two editors the second one learns of the first, and loses nothing', async (t, browser) => {
+  test('of two people on one draft the second one learns of the first, and loses nothing', async (t, browser) => {
     const maya = await personWith(service(), 'analyst', `Ana ${browser.name}`)
-    const page = await open(t, browser, maya, '/rules/edit?base=0')
+    const name = `Shared ${browser.name}`
+    const text = (rule: string) => `rules:\n  - { id: a, name: ${rule}, when: newDevice, action: WARN, score: 1 }\n`
+    const save = async (rule: string, basedOn: number) => {
+      const { status, body } = await maya.call('saveRuleDraft', { text: text(rule), basedOn, name })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.version as number
+    }
+    const begun = await save('Begun', 0)
+    const page = await open(t, browser, maya, `/rules/edit?base=${begun}`)
     await shows(page, 'Valid')
+    await shows(page, `“${name}”, your draft`)
     await addRule(page)
     await shows(page, 'Valid')
-    const { versions } = (await maya.call('listRuleVersions')).body
-    const text = `rules:\n  - { id: other, name: Other, when: newDevice, action: WARN, score: 1 }\n`
-    const other = await maya.call('saveRuleDraft', { text, basedOn: versions[0].version })
-    assert.equal(other.status, 200, JSON.stringify(other.body))
-    await click(page, '.page-actions button', 'Save draft')
-    await shows(page, 'Somebody else has saved a draft meanwhile')
+    const other = await save('Other', begun)
+    await click(page, '.draft-bar button', 'Save draft')
+    await shows(page, `Somebody else has saved the draft “${name}” meanwhile`)
     await hasText(page, 'New rule')
-    await click(page, '.edit-conflict button', 'I have merged it')
-    await click(page, '.page-actions button', 'Save draft')
-    await shows(page, 'New rule')
-    const draft = (await maya.call('readRules', { version: 'draft' })).body
-    assert.equal(draft.rules[0].name, 'New rule')
-    assert.equal((await maya.call('readRules', { version: String(other.body.version) })).body.rules[0].name, 'Other')
+    await click(page, '.edit-conflict button', `Save as “${name} 2”`)
+    const named = async (wanted: string) => {
+      const { versions } = (await maya.call('listRuleVersions')).body
+      return versions.find(({ draft }: { draft?: { name: string } }) => draft?.name === wanted)?.version
+    }
+    await until(async () => (await named(`${name} 2`)) !== undefined, 'it is not saved under another name')
+    const rulesOf = async (version: number) => {
+      const { rules } = (await maya.call('readRules', { version: String(version) })).body
+      return rules.map((rule: { name: string }) => rule.name)
+    }
+    assert.deepEqual(await rulesOf(await named(`${name} 2`)), ['New rule', 'Begun'])
+    assert.equal(await named(name), other)
+    assert.deepEqual(await rulesOf(other), ['Other'])
+  })
+
+  test("somebody else's draft is never the start, and is continued only by choice", async (t, browser) => {
+    const eva = await personWith(service(), 'analyst', `Eve ${browser.name}`)
+    const maya = await personWith(service(), 'analyst', `May ${browser.name}`)
+    const name = `Risky ${browser.name}`
+    const text = 'rules:\n  - { id: risky, name: Risky, when: newDevice, action: BLOCK, score: 1 }\n'
+    assert.equal((await eva.call('saveRuleDraft', { text, basedOn: 0, name })).status, 200)
+    const page = await open(t, browser, maya, '/rules/edit')
+    await shows(page, 'Valid')
+    await shows(page, 'No change, based on live')
+    await click(page, '.page-actions .select')
+    await click(page, '[role=option]', `“${name}”, draft of Eve ${browser.name}`)
+    await shows(page, `This stores the next version of the draft of Eve ${browser.name}`)
+    await type(page, '.draft-bar input', `Own ${browser.name}`)
+    const isOthers = () => page.evaluate(() => document.querySelector('.draft-of') !== null, undefined)
+    await until(async () => !(await isOthers()), 'another name is a draft of their own')
+  })
+
+  test('from a decision to its rule in shadow in at most six acts, whoever runs a shadow', async (t, browser) => {
+    const maya = await personWith(service(), 'analyst', `Kim ${browser.name}`)
+    const ravi = await personWith(service(), 'analyst', `Raj ${browser.name}`)
+    const { body } = await service().post('/v1/decisions', {
+      action: 'PAYMENT',
+      userId: 'u',
+      phoneNumber: '917020140110',
+    })
+    const running = await smallDraft(ravi)
+    const { shadow: before } = (await ravi.call('listRuleVersions')).body
+    const ends = before && { ends: before.version }
+    assert.equal((await ravi.call('startRuleShadow', { version: running, ...ends })).status, 200)
+    const page = await open(t, browser, maya, `/decisions/${body.decisionId}`)
+    await shows(page, 'Start a rule')
+    let acts = 0
+    const act = async (selector: string, words: string) => {
+      acts += 1
+      await click(page, selector, words)
+    }
+    await act('button', 'Start a rule')
+    await page.isAt('/rules/edit')
+    await hasText(page, `Like decision ${body.decisionId.slice(0, 8)}`)
+    await act('.draft-bar button', 'Shadow')
+    await shows(page, `Raj ${browser.name} started the shadow of version ${running}`)
+    await act('.dialog button', 'Replace it')
+    await page.isAt('/console/rules')
+    const shadow = async () => (await maya.call('listRuleVersions')).body.shadow
+    await until(async () => (await shadow())?.startedBy === `Kim ${browser.name}`, 'the rule does not run in shadow')
+    const { rules } = (await maya.call('readRules', { version: 'shadow' })).body
+    assert.equal(rules[0].name, `Like decision ${body.decisionId.slice(0, 8)}`)
+    assert.match(rules[0].when, /simSwap/)
+    assert.ok(acts <= 6, `${acts} acts`)
+    assert.equal((await maya.call('endRuleShadow', {})).status, 200)
   })
 
   test('an edit that was not saved is offered again, and leaving it asks first', async (t, browser) => {

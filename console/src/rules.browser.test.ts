@@ -57,21 +57,20 @@ const rulesText = (page: TestPage) =>
     undefined,
   )
 
+/** Looks at the text, and goes back to the form. */
 async function hasText(page: TestPage, wanted: string): Promise<void> {
+  await press(page, '.edit-views button', 'Text')
   for (let tries = 0; tries < 100; tries++) {
-    if ((await rulesText(page)).includes(wanted)) return
+    if ((await rulesText(page)).includes(wanted)) return press(page, '.edit-views button', 'Form')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   assert.fail(`the text has no ${wanted}: ${await rulesText(page)}`)
 }
 
-/** In the last row of the first rule. */
+/** In the last row of the open rule. */
 async function choosePath(page: TestPage, words: string, path: string): Promise<void> {
-  await page.evaluate(
-    () => [...document.querySelectorAll('.edit-form > .rule-form:first-of-type .path-input input')].at(-1)!.focus(),
-    undefined,
-  )
-  await type(page, '.edit-form > .rule-form:first-of-type .rule-row:last-of-type .path-input input', words)
+  await page.evaluate(() => [...document.querySelectorAll('.rule-form .path-input input')].at(-1)!.focus(), undefined)
+  await type(page, '.rule-form .rule-row:last-of-type .path-input input', words)
   await press(page, `[role=option][data-key="${path}"]`, path)
 }
 
@@ -79,18 +78,20 @@ inEachBrowser((test) => {
   test('a newcomer writes a rule by the form alone, and a second person makes it live', async (t, browser) => {
     const page = await open(t, browser, people.maya, '/rules/edit?base=0')
     await shows(page, 'Valid')
-    await press(page, '.edit-form > button', 'Add a rule')
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll('.rule-form')].length, undefined), 1)
+    await press(page, '.rule-lines-head button', 'Add a rule')
     await shows(page, 'Choose what to compare')
     await shows(page, 'Unfinished')
     await choosePath(page, 'newdevice', 'newDevice')
     await hasText(page, 'New rule')
-    await press(page, '.edit-form > .rule-form:first-of-type .rule-rows > button', 'Add a condition')
+    await press(page, '.rule-form .rule-rows > button', 'Add a condition')
     await shows(page, 'Unfinished')
     await choosePath(page, 'sim swapped', 'telecom.simSwap.swapped')
     await hasText(page, 'when: newDevice and telecom.simSwap.swapped')
     assert.deepEqual(await seriousFindings(page), [])
     await shows(page, 'Valid')
-    await press(page, '.page-actions button', 'Save draft')
+    await shows(page, '1 change, based on live default rules · kept in this browser')
+    await press(page, '.draft-bar button', 'Save draft')
     await shows(page, 'Draft')
     await press(page, '.page-actions button', 'Publish')
     await shows(page, 'Another person has to approve')

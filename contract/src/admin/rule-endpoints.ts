@@ -3,6 +3,7 @@
 import { admin } from './admin-endpoint.ts'
 import { PreviewedListImport, PreviewListImportRequest } from './lists/list-import.ts'
 import { problem } from './problem.ts'
+import { RuleFigures } from './rule-editing/figures.ts'
 import { ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from './rules.ts'
 import { NoFields } from './session.ts'
 
@@ -31,6 +32,17 @@ export const ruleEndpoints = {
     description: 'Returns who changed what, when and why.',
     request: NoFields,
     answer: RuleHistory,
+  }),
+  readRuleFigures: admin({
+    method: 'GET',
+    path: '/admin/v1/rules/figures',
+    permission: 'rules.read',
+    tag: rules,
+    summary: 'Read the figures of rules',
+    description:
+      'Returns how often each rule fired on each of the last 30 days, what it decided, and the labels of these decisions. Counts are about half a minute behind.',
+    request: NoFields,
+    answer: RuleFigures,
   }),
   readRules: admin({
     method: 'GET',

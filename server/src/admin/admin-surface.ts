@@ -79,6 +79,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
 
   handle(e.listRuleVersions, rules('adminListRuleVersions')),
   handle(e.readRuleHistory, rules('adminReadRuleHistory')),
+  handle(e.readRuleFigures, rules('adminReadRuleFigures')),
   handle(e.readRules, rules('adminReadRules')),
   handle(e.readRuleVocabulary, ruleEditing('adminReadRuleVocabulary')),
   handle(e.checkRules, ruleEditing('adminCheckRules')),

@@ -1,6 +1,13 @@
 // GET /admin/v1/rules…: the versions of a tenant's rules, the rules of one, and who changed what.
 
-import type { NoFields, ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from '@ringfence/contract'
+import type {
+  NoFields,
+  ReadRulesRequest,
+  RuleFigures,
+  RuleHistory,
+  RuleVersions,
+  ShownRules,
+} from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { rollBackMs } from '../../decisions/rule-changes/publications.ts'
 import { draftsOf } from '../../rules/editing/named-drafts.ts'
@@ -8,6 +15,7 @@ import { inShadow, replacedByLive } from '../../rules/publishing/stage-history.t
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import type { ActorCall } from '../call.ts'
+import { ruleFiguresOf } from '../overview/rule-figures.ts'
 import type { AdminNeeds } from '../room.ts'
 import { isoTime, timeMember } from './iso-time.ts'
 
@@ -55,6 +63,12 @@ export async function adminReadRuleHistory(
     })),
   }
 }
+
+export const adminReadRuleFigures = (
+  _: NoFields,
+  { actor: { tenantId } }: ActorCall,
+  needs: AdminNeeds,
+): Promise<RuleFigures> => ruleFiguresOf(tenantId, needs)
 
 /** Refuses with `ruleVersionUnknown` a version that does not exist, and a stage that no version is in. */
 export async function adminReadRules(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endpoints, Performance } from '@ringfence/contract'
+import { endpoints, Performance, RuleFigures } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -87,6 +87,39 @@ eachDatabase(({ engine, open }) => {
     assert.ok(found.medianMs! < 315 && found.slowMs! >= 315, JSON.stringify(found))
     assert.ok(found.slowBeforeMs! > 1250 && found.slowBeforeMs! > found.slowMs!, JSON.stringify(found))
     assert.equal((await read('support'))[0]?.cost, undefined, 'a role without system.read sees no cost')
+  })
+
+  test(it('shows of each rule how often it fired by day, and how many good people it stopped'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { clock, parts, post } = service
+    const { decide, publish } = decisionCalls(service)
+    await publish(rules as never)
+    const viewer = await adminClient(service, 'viewer')
+    const read = async (): Promise<RuleFigures> => {
+      const { status, body } = await viewer('readRuleFigures')
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual([...Value.Errors(RuleFigures, body)], [])
+      return body
+    }
+    assert.deepEqual((await read()).rules, [])
+    const pay = async (amount: number, outcome?: string) => {
+      const { body } = await decide({ action: 'PAYMENT', userId: 'asha', params: { amount } })
+      if (outcome) await post(endpoints.labelReports.path, { labels: [{ decisionId: body.decisionId, outcome }] })
+    }
+    await pay(2000)
+    clock.advance({ hours: 24 * 8 })
+    for (const outcome of ['legitimate', 'fraud', undefined]) await pay(2000, outcome)
+    await pay(1, 'legitimate')
+    clock.advance({ seconds: 30 })
+    await countActivity(parts)
+    const found = new Map((await read()).rules.map(({ rule, ...figures }) => [rule, figures]))
+    const days = (past: number, today: number) => [...Array(21).fill(0), past, ...Array(7).fill(0), today]
+    assert.deepEqual(found.get('look'), {
+      ...{ byDay: days(1, 3), decided: 4, bad: 1, good: 1, goodStopped: 1, overturned: 0 },
+    })
+    assert.deepEqual(found.get('warn'), {
+      ...{ byDay: days(0, 1), decided: 1, bad: 0, good: 1, goodStopped: 0, overturned: 0 },
+    })
   })
 
   test(it('shows a tenant with nothing as nothing, and a role without system.read no upstreams'), async (t) => {

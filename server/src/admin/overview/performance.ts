@@ -21,7 +21,7 @@ import { byAction, isoOf } from './overview.ts'
 
 const dayMs = 86_400_000
 const mostRows = 100
-const stopping: ReadonlySet<string> = new Set(['REVIEW', 'CHALLENGE', 'BLOCK'])
+export const stopping: ReadonlySet<string> = new Set(['REVIEW', 'CHALLENGE', 'BLOCK'])
 
 type Figures = Performance['current']
 
@@ -111,7 +111,7 @@ function figuresOf(sums: readonly PerformanceSum[]): Figures {
   }
 }
 
-const amountOf = (sums: readonly PerformanceSum[]) =>
+export const amountOf = (sums: readonly PerformanceSum[]) =>
   Math.max(
     0,
     sums.reduce((sum, { amount }) => sum + amount, 0),

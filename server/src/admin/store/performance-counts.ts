@@ -55,6 +55,8 @@ export interface PerformanceRange {
   readonly to: number
   /** Only those with these; absent is any. */
   readonly only: Partial<Pick<Dimensions, 'operation' | 'app' | 'country'>>
+  /** Absent: all. */
+  readonly kinds?: readonly PerformanceKind[]
 }
 
 export interface PerformanceSum {
@@ -69,7 +71,7 @@ export interface PerformanceSum {
 /** The sums of each hour or day, by kind, action and name. */
 export async function performanceSums(
   database: Queryable,
-  { tenantId, span, from, to, only }: PerformanceRange,
+  { tenantId, span, from, to, only, kinds }: PerformanceRange,
 ): Promise<PerformanceSum[]> {
   const filters = (['operation', 'app', 'country'] as const).filter((name) => only[name] !== undefined)
   const rows = await database.query<{ -readonly [Field in keyof PerformanceSum]: PerformanceSum[Field] }>(
@@ -77,6 +79,7 @@ export async function performanceSums(
             cast(sum(total) as bigint) as total
        from performance_count
       where tenant_hash = $1 and span = $2 and starts_at >= $3 and starts_at < $4
+            ${kinds ? `and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})` : ''}
             ${filters.map((name, i) => `and ${name} = $${i + 5}`).join(' ')}
       group by kind, action, name, starts_at`,
     [tenantHash(tenantId), span, from, to, ...filters.map((name) => only[name]!)],

@@ -12,15 +12,16 @@ import './edit.css'
 interface Copy {
   readonly text: string
   readonly basedOn: number
+  readonly name: string
   readonly at: string
 }
 
 function read(key: string): Copy | undefined {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Copy> | null
-    const { text, basedOn, at } = found ?? {}
+    const { text, basedOn, name = '', at } = found ?? {}
     return typeof text === 'string' && typeof basedOn === 'number' && typeof at === 'string'
-      ? { text, basedOn, at }
+      ? { text, basedOn, name, at }
       : undefined
   } catch {
     return undefined
@@ -33,32 +34,46 @@ export function useCopyKey(): string {
   return `ringfence-draft ${me && identityOf(me)}`
 }
 
+interface DraftCopyProps {
+  draft: Draft
+  /** Of the draft. */
+  name: string
+  onName: (name: string) => void
+  /** Whether the edit is in this browser. */
+  onKept: (isKept: boolean) => void
+}
+
 /** Offers the copy, keeps it up to date, and asks before the page is left. */
-export function DraftCopy({ draft: { text, basedOn, isChanged, type, rebase } }: { draft: Draft }) {
+export function DraftCopy({ draft, name, onName, onKept }: DraftCopyProps) {
+  const { text, basedOn, isChanged, type, rebase } = draft
   const key = useCopyKey()
   const [offered, setOffered] = useState(() => read(key))
   useEffect(() => {
     // What is offered is not overwritten before a person has chosen.
     if (offered || !isChanged || text === undefined) return
     try {
-      localStorage.setItem(key, JSON.stringify({ text, basedOn, at: new Date().toISOString() } satisfies Copy))
+      localStorage.setItem(key, JSON.stringify({ text, basedOn, name, at: new Date().toISOString() } satisfies Copy))
+      onKept(true)
     } catch {
       // A browser without space or without storage keeps no copy.
+      onKept(false)
     }
-  }, [key, offered, isChanged, text, basedOn])
+  }, [key, offered, isChanged, text, basedOn, name, onKept])
   const leaving = useBlocker({ shouldBlockFn: () => isChanged, withResolver: true, enableBeforeUnload: false })
   return (
     <>
       {offered && offered.text !== text && (
         <div className="edit-conflict" role="status">
           <p>
-            <b>An edit was not saved.</b> It is from <Time at={offered.at} />, and is stored in this browser.
+            <b>An edit was not saved.</b> {offered.name !== '' && `“${offered.name}”, `}from <Time at={offered.at} />,
+            stored in this browser.
           </p>
           <Button
             onPress={() => {
               type(offered.text)
               // Who saved meanwhile is found when this is saved.
               rebase(offered.basedOn)
+              if (offered.name !== '') onName(offered.name)
               setOffered(undefined)
             }}
           >

@@ -1,43 +1,67 @@
-// How are rules written? By a form and as text, side by side; the service checks them while they are typed.
+// How are rules written? A list of them on the left, the open one on the right: by a form or as text, checked while it is typed.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { problemName } from '../../../api/problem.ts'
-import { useSession } from '../../../api/session.tsx'
-import type { RuleVocabulary } from '../../../api/types.ts'
-import { useChange, useRead } from '../../../api/use-call.ts'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RuleVersions } from '../../../api/types.ts'
+import { useRead } from '../../../api/use-call.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Failed, Loading } from '../../../parts/empty.tsx'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
-import { RequirementsCard } from '../requirements-card.tsx'
-import { CheckBadge, Results } from './check-results.tsx'
+import { RuleLines } from '../rule-lines.tsx'
+import { useFigures } from '../use-figures.ts'
+import { changesOf } from './changes.ts'
+import { CheckBadge } from './check-results.tsx'
 import { newRow, treeOf } from './conditions.ts'
-import { DraftCopy, useCopyKey } from './draft-copy.tsx'
-import { RuleForm } from './rule-form.tsx'
-import { addRule, useStartedRule } from './start-rule.ts'
-import { type Draft, useDraft } from './use-draft.ts'
-import { VelocitiesForm } from './velocity-form.tsx'
+import { Conflict } from './conflict.tsx'
+import { DraftBar } from './draft-bar.tsx'
+import { DraftCopy } from './draft-copy.tsx'
+import { OpenPane, parts } from './open-pane.tsx'
+import { StartFrom } from './start-from.tsx'
+import { addRule, startedName, useStartedRule } from './start-rule.ts'
+import { useDraft } from './use-draft.ts'
+import { useDraftName } from './use-draft-name.ts'
+import { useSaving } from './use-saving.ts'
 import './edit.css'
 
-const TextEditor = lazy(() => import('./text-editor.tsx'))
-
 export function EditRulesPage() {
-  const { base, from, list } = useSearch({ from: '/rules/edit' })
-  const draft = useDraft(base)
+  const { base } = useSearch({ from: '/rules/edit' })
+  const versions = useRead('listRuleVersions', {})
+  if (!versions.data) return versions.error ? <Failed error={versions.error} /> : <Loading lines={12} />
+  return <EditRules key={base ?? 'live'} base={base} {...versions.data} />
+}
+
+type EditRulesProps = RuleVersions & { base: number | undefined }
+
+function EditRules({ base, versions }: EditRulesProps) {
+  const { from, list } = useSearch({ from: '/rules/edit' })
+  const live = versions.find(({ stages }) => stages.includes('live'))?.version ?? 0
+  // What is live may change while somebody edits.
+  const [version] = useState(base ?? live)
+  const draft = useDraft(version)
   const vocabulary = useRead('readRuleVocabulary', {}, { staleTime: Number.POSITIVE_INFINITY })
+  const figures = useFigures()
+  const naming = useDraftName(version, versions, startedName({ from, list }))
+  const saving = useSaving(draft, naming.name)
+  const [openId, setOpenId] = useState<string>()
+  const [isText, setText] = useState(false)
+  const [isKept, setKept] = useState(false)
   const words = vocabulary.data
-  const saving = useSaving(draft)
-  useStartedRule({ from, list }, draft, words)
+  const open = (id: string) => {
+    setOpenId(id)
+    setText(false)
+  }
+  useStartedRule({ from, list }, draft, words, open)
 
   const error = vocabulary.error ?? (draft.text === undefined ? draft.error : null)
   if (error) return <Failed error={error} />
   if (!words || draft.text === undefined) return <Loading lines={12} />
-  const { checked } = draft
-  const isUsable = !draft.isUnfinished && checked?.mistakes.length === 0 && checked.failedCases.length === 0
-  const isStale = problemName(saving.error) === 'rules-changed-meanwhile'
+  const { checked, rules, velocities } = draft
+  const changes = changesOf(draft.base, draft)
+  const isChosen = openId !== undefined || isText
+  const shownId = rules.some(({ id }) => id === openId) || parts.some(({ id }) => id === openId) ? openId : rules[0]?.id
   return (
     <>
       <PageHead
@@ -50,137 +74,58 @@ export function EditRulesPage() {
             <CheckBadge checked={checked} isChecking={draft.isChecking} />
           )
         }
-        under="Saving stores a draft. It decides nothing until it is published."
+        under="A draft decides nothing until it is published."
       >
+        <StartFrom version={version} live={live} versions={versions} />
         <Link to="/rules" search={{}} className="button quiet">
           Cancel
         </Link>
-        <Button
-          kind="primary"
-          isDisabled={!isUsable || draft.isChecking || saving.isPending || isStale}
-          onPress={() => saving.mutate()}
-        >
-          Save draft
-        </Button>
       </PageHead>
-      {isStale ? (
-        <Conflict draft={draft} onMerged={saving.reset} />
+      {saving.isConflict ? (
+        <Conflict draft={draft} naming={naming} versions={versions} saving={saving} />
       ) : (
         saving.error && <CallError error={saving.error} />
       )}
       {draft.error && <CallError error={draft.error} />}
-      <DraftCopy draft={draft} />
-      <div className="edit">
-        <div className="edit-form" inert={draft.formWaits === 'checking'}>
-          <FormOrWhyNot waits={draft.formWaits} onDropComments={draft.dropComments}>
-            <RulesForm draft={draft} vocabulary={words} />
-          </FormOrWhyNot>
-        </div>
-        <div className="edit-side">
-          <div className="edit-text">
-            <Suspense fallback={<Loading lines={12} />}>
-              <TextEditor
-                text={draft.text}
-                onChange={draft.type}
-                mistakes={checked?.mistakes ?? []}
-                vocabulary={words}
-              />
-            </Suspense>
-          </div>
-          {checked && <Results checked={checked} />}
-        </div>
-      </div>
-    </>
-  )
-}
-
-function useSaving(draft: Draft) {
-  const navigate = useNavigate()
-  const copy = useCopyKey()
-  return useChange((call) => call('saveRuleDraft', { text: draft.text ?? '', basedOn: draft.basedOn }), {
-    reads: ['listRuleVersions', 'readRuleHistory', 'readRules'],
-    onDone({ version }) {
-      localStorage.removeItem(copy)
-      void navigate({ to: '/rules', search: { version }, ignoreBlocker: true })
-    },
-  })
-}
-
-/** Somebody else has saved a draft. */
-function Conflict({ draft, onMerged }: { draft: Draft; onMerged: () => void }) {
-  const { call } = useSession()
-  return (
-    <div className="edit-conflict" role="alert">
-      <p>
-        <b>Somebody else has saved a draft meanwhile.</b> Your text is still here. Look at the other draft, take over
-        what you need, then save.
-      </p>
-      <Link to="/rules" search={{}} target="_blank" className="button">
-        Open the other draft
-      </Link>
-      <Button
-        onPress={async () => {
-          const { versions } = await call('listRuleVersions', {})
-          draft.rebase(versions[0]?.version ?? 0)
-          onMerged()
-        }}
-      >
-        I have merged it
-      </Button>
-    </div>
-  )
-}
-
-function RulesForm({ draft, vocabulary }: { draft: Draft; vocabulary: RuleVocabulary }) {
-  const { rules, velocities, checked, fill } = draft
-  const notes = (id: string) => [
-    ...(checked?.mistakes ?? [])
-      .filter(({ rule }) => rule === id)
-      .map(({ reason }) => ({ text: reason, isMistake: true })),
-    ...(checked?.findings ?? []).filter(({ rule }) => rule === id).map(({ text }) => ({ text, isMistake: false })),
-  ]
-  return (
-    <>
-      <Button onPress={() => addRule(draft, { name: 'New rule', tree: treeOf(newRow), action: 'WARN' })}>
-        Add a rule
-      </Button>
-      {rules.map((rule, index) => (
-        <RuleForm
-          key={rule.id}
-          rule={rule}
-          vocabulary={vocabulary}
+      <DraftCopy draft={draft} name={naming.name} onName={naming.rename} onKept={setKept} />
+      <div className="edit" data-chosen={isChosen || undefined}>
+        <RuleLines
+          rules={rules}
+          figures={figures}
+          changed={changes.rules}
+          openId={shownId}
+          onOpen={setOpenId}
+          aside={
+            <Button
+              isDisabled={draft.formWaits !== undefined}
+              onPress={() => open(addRule(draft, { name: 'New rule', tree: treeOf(newRow), action: 'WARN' }))}
+            >
+              Add a rule
+            </Button>
+          }
+        >
+          {parts.map(({ id, title, about }) => (
+            <button key={id} type="button" className="edit-part" aria-current={id === shownId} onClick={() => open(id)}>
+              <b>{title}</b>
+              <span className="dim">{about(draft)}</span>
+            </button>
+          ))}
+        </RuleLines>
+        <OpenPane
+          openId={shownId}
+          draft={draft}
+          vocabulary={words}
+          figures={figures}
           velocities={Object.keys(velocities)}
-          notes={notes(rule.id)}
-          onChange={(made) => fill({ rules: rules.with(index, made) })}
-          onRemove={() => fill({ rules: rules.toSpliced(index, 1) })}
+          isText={isText}
+          onText={setText}
+          onClose={() => {
+            setOpenId(undefined)
+            setText(false)
+          }}
         />
-      ))}
-      <RequirementsCard shown={draft.requirements} />
-      <VelocitiesForm velocities={velocities} vocabulary={vocabulary} onChange={(made) => fill({ velocities: made })} />
+      </div>
+      <DraftBar draft={draft} changes={changes} naming={naming} saving={saving} isKept={isKept} live={live} />
     </>
   )
-}
-
-interface FormOrWhyNotProps {
-  waits: Draft['formWaits']
-  onDropComments: () => void
-  children: ReactNode
-}
-
-/** A form writes the whole text. It waits while that would lose something. */
-function FormOrWhyNot({ waits, onDropComments, children }: FormOrWhyNotProps) {
-  if (waits === 'mistakes')
-    return (
-      <p className="form-waits">
-        The text has mistakes. The form comes back when they are corrected, so that it cannot overwrite what you typed.
-      </p>
-    )
-  if (waits === 'comments')
-    return (
-      <div className="form-waits">
-        <p>The text has comments, which the form would remove.</p>
-        <Button onPress={onDropComments}>Use the form without comments</Button>
-      </div>
-    )
-  return children
 }

@@ -16,8 +16,17 @@ interface Begun {
   readonly list: string | undefined
 }
 
-/** Once, when both the version to begin with and what it is about were read. */
-export function useStartedRule({ from, list }: Begun, draft: Draft, words: RuleVocabulary | undefined): void {
+/** What a draft is called that begins so. */
+export const startedName = ({ from, list }: Begun): string | undefined =>
+  from !== undefined ? `Like decision ${from.slice(0, 8)}` : list !== undefined ? `In ${list}` : undefined
+
+/** Once, when both the version to begin with and what it is about were read. `onStarted` gets the id of the rule. */
+export function useStartedRule(
+  { from, list }: Begun,
+  draft: Draft,
+  words: RuleVocabulary | undefined,
+  onStarted: (id: string) => void,
+): void {
   const mayReadLists = useMay()('lists.read')
   const decision = useRead('readDecision', { decisionId: from ?? '' }, { enabled: from !== undefined }).data
   const version = decision?.rules.version
@@ -31,21 +40,22 @@ export function useStartedRule({ from, list }: Begun, draft: Draft, words: RuleV
       hasStarted.current = true
       const name = `Like decision ${decision.decisionId.slice(0, 8)}`
       // A version that is no longer stored has no velocities to take: the check names what is missing.
-      addRule(draft, { name, ...likeDecision(decision, words), action: 'BLOCK' }, decided.data?.velocity)
+      onStarted(addRule(draft, { name, ...likeDecision(decision, words), action: 'BLOCK' }, decided.data?.velocity))
     } else if (list !== undefined && lists.data) {
       hasStarted.current = true
       const isWatched = lists.data.lists[0]?.purpose === 'watch'
-      addRule(draft, { name: `In ${list}`, ...readingList(list, words), action: isWatched ? 'REVIEW' : 'BLOCK' })
+      const action = isWatched ? 'REVIEW' : 'BLOCK'
+      onStarted(addRule(draft, { name: `In ${list}`, ...readingList(list, words), action }))
     }
   }, [words, decision, decided.isPending, lists.data, draft.checked])
 }
 
-/** First, where form and text show it at once. */
+/** First, where form and text show it at once. @returns its id */
 export function addRule(
   { rules, velocities, fill }: Draft,
   { action, ...started }: Started & Pick<FormRule, 'name' | 'action'>,
   known: Readonly<Record<string, unknown>> = {},
-): void {
+): string {
   const rule = { id: freeId(rules), when: '', ...started, action, score: action === 'BLOCK' ? 50 : 30 }
   const read = new Set([...rule.when.matchAll(/\bvelocity\.(\w+)/g)].map(([, name]) => name!))
   const missing = Object.entries(known).filter(([name]) => read.has(name) && !Object.hasOwn(velocities, name))
@@ -53,6 +63,7 @@ export function addRule(
     rules: [rule, ...rules],
     ...(missing.length > 0 && { velocities: { ...velocities, ...Object.fromEntries(missing) } as Velocities }),
   })
+  return rule.id
 }
 
 function freeId(rules: readonly FormRule[]): string {

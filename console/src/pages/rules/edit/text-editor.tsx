@@ -16,6 +16,8 @@ interface TextEditorProps {
   onChange: (text: string) => void
   mistakes: CheckedRules['mistakes']
   vocabulary: RuleVocabulary | undefined
+  /** The rule to begin at. */
+  ruleId: string | undefined
 }
 
 const theme = EditorView.theme({
@@ -37,7 +39,7 @@ const colours = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--violet)' },
 ])
 
-export default function TextEditor({ text, onChange, mistakes, vocabulary }: TextEditorProps) {
+export default function TextEditor({ text, onChange, mistakes, vocabulary, ruleId }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useRef({ onChange, vocabulary })
@@ -90,6 +92,12 @@ export default function TextEditor({ text, onChange, mistakes, vocabulary }: Tex
 
   useEffect(() => {
     const { current } = view
+    const at = beginOf(ruleId, current?.state.doc.toString() ?? '')
+    if (at >= 0) current?.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 8 }) })
+  }, [ruleId])
+
+  useEffect(() => {
+    const { current } = view
     if (!current) return
     const { doc } = current.state
     const found = mistakes.flatMap(({ line, column, reason }): Diagnostic[] => {
@@ -103,6 +111,13 @@ export default function TextEditor({ text, onChange, mistakes, vocabulary }: Tex
   }, [mistakes])
 
   return <div className="text-editor" ref={host} />
+}
+
+/** Where a rule begins in the text, as the service writes it; -1 where it does not. */
+function beginOf(ruleId: string | undefined, text: string): number {
+  if (ruleId === undefined) return -1
+  const found = [`- id: ${ruleId}\n`, `- { id: ${ruleId},`].map((line) => text.indexOf(line))
+  return Math.max(...found)
 }
 
 function complete(context: CompletionContext, vocabulary: RuleVocabulary | undefined) {

@@ -17,6 +17,13 @@ const requirementsOf = ({ require, otherwise, warnBelow }: Requirements): Requir
   ...(warnBelow !== undefined && { warnBelow }),
 })
 
+/** What is compared to say what was changed. */
+export interface Contents {
+  readonly rules: readonly FormRule[]
+  readonly velocities: Velocities
+  readonly requirements: Requirements
+}
+
 type ToCheck = RequestOf<'checkRules'>
 
 const pauseMs = 400
@@ -36,9 +43,13 @@ export interface Draft {
   readonly isUnfinished: boolean
   readonly isChanged: boolean
   readonly error: Error | null
-  /** The newest version when the page was opened, or when a conflict was looked at. */
+  /** As they were when the edit began. */
+  readonly base: Contents | undefined
+  /** The version that was edited: the one to begin with, or the one that was looked at in a conflict. */
   readonly basedOn: number
-  rebase(newest: number): void
+  rebase(version: number): void
+  /** It is stored as this version, and waits for nothing. */
+  saved(version: number): void
   type(text: string): void
   /** What is left out stays as it is. */
   fill(made: { rules?: readonly FormRule[]; velocities?: Velocities }): void
@@ -46,9 +57,14 @@ export interface Draft {
   dropComments(): void
 }
 
-/** @param base the version to begin with; by default the draft, else the live one */
-export function useDraft(base: number | undefined): Draft {
-  const { newest, shown, error } = useBase(base)
+/** @param version the version to begin with; undefined until it is known */
+export function useDraft(version: number | undefined): Draft {
+  const { data: shown, error } = useRead(
+    'readRules',
+    { version: String(version) },
+    { enabled: version !== undefined, staleTime: Number.POSITIVE_INFINITY },
+  )
+  const [base, setBase] = useState<Contents>()
   const [text, setText] = useState<string>()
   const [rules, setRules] = useState<FormRule[]>([])
   const [velocities, setVelocities] = useState<Velocities>({})
@@ -62,9 +78,11 @@ export function useDraft(base: number | undefined): Draft {
     if (!('text' in given)) setText(found.text)
     // A form without the rules that have a mistake would lose them.
     if (found.mistakes.length === 0) {
-      setRules([...found.rules])
-      setVelocities((found.velocity ?? {}) as Velocities)
-      setRequirements(requirementsOf(found))
+      const contents = contentsOf(found)
+      setRules([...contents.rules])
+      setVelocities(contents.velocities)
+      setRequirements(contents.requirements)
+      setBase((before) => before ?? contents)
     }
   })
   const { checked, isChecking } = check
@@ -89,17 +107,21 @@ export function useDraft(base: number | undefined): Draft {
       isChanged,
       isUnfinished: isUnfinishedRule,
     },
+    base,
     error: check.error ?? error,
-    basedOn: rebased ?? newest,
+    basedOn: rebased ?? version ?? 0,
     rebase: setRebased,
+    saved(stored) {
+      setRebased(stored)
+      setChanged(false)
+    },
     dropComments: () => setMayDropComments(true),
     type(typed) {
       setTyped(true)
       setText(typed)
       setUnfinished(false)
       setChanged(true)
-      // Until it is checked, the form shows what was there before.
-      check.later({ text: typed }, true)
+      check.later({ text: typed })
     },
     fill({ rules: filled = rules, velocities: written = velocities }) {
       if (formWaits !== undefined) return
@@ -118,34 +140,19 @@ export function useDraft(base: number | undefined): Draft {
   }
 }
 
-/** The version to begin with, and the number of the newest one. */
-function useBase(base: number | undefined) {
-  const versions = useRead('listRuleVersions', {}, { staleTime: Number.POSITIVE_INFINITY })
-  const inStage = (stage: 'draft' | 'live') =>
-    versions.data?.versions.find(({ stages }) => stages.includes(stage))?.version
-  const version = base ?? inStage('draft') ?? inStage('live')
-  const shown = useRead(
-    'readRules',
-    { version: String(version) },
-    {
-      enabled: version !== undefined,
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-  )
-  return {
-    newest: versions.data?.versions[0]?.version ?? 0,
-    shown: shown.data,
-    error: versions.error ?? shown.error,
-  }
-}
+const contentsOf = (found: CheckedRules): Contents => ({
+  rules: found.rules,
+  velocities: (found.velocity ?? {}) as Velocities,
+  requirements: requirementsOf(found),
+})
 
 interface Check {
   readonly checked: CheckedRules | undefined
   readonly isChecking: boolean
   readonly error: Error | null
   now(given: ToCheck): Promise<void>
-  /** After a pause in typing. `shows`: it counts as checking from now on. */
-  later(given: ToCheck, shows?: boolean): void
+  /** After a pause in typing. It counts as checking from now on: form and text are not the same until it is checked. */
+  later(given: ToCheck): void
   /** An answer that is on its way would put the rules of before into the form. */
   stop(): void
 }
@@ -182,8 +189,8 @@ function useCheck(take: (found: CheckedRules, given: ToCheck) => void): Check {
 
   return {
     ...{ checked, isChecking, error, now },
-    later(given, shows = false) {
-      if (shows) setChecking(true)
+    later(given) {
+      setChecking(true)
       forget()
       timer.current = setTimeout(() => void now(given), pauseMs)
     },

@@ -1,0 +1,75 @@
+// What did the open rule do in 30 days, and which cases does it have?
+
+import type { ShownRule } from '../../api/types.ts'
+import { Card } from '../../parts/card.tsx'
+import { locale } from '../../parts/locale.ts'
+import type { Figures } from './figures.ts'
+import { shareOf } from './rule-lines.tsx'
+import { Spark } from './spark.tsx'
+import './rules.css'
+
+export function RuleFiguresCard({ figures }: { figures: Figures | undefined }) {
+  if (!figures) return null
+  const { byDay, month, decided, badShare, bad, good, goodStopped, overturned } = figures
+  const figure = (count: number) => count.toLocaleString(locale)
+  return (
+    <Card title="Last 30 days" aside={<span className="dim">{figure(month)} fired</span>}>
+      {month === 0 ? (
+        <p className="dim">It fired in no decision.</p>
+      ) : (
+        <>
+          <Spark counts={byDay} isLarge />
+          <dl className="rule-figures">
+            <Figure name="Decided" value={figure(decided)} />
+            <Figure name="Fraud among labelled" value={`${shareOf(badShare)} of ${figure(bad + good)}`} />
+            <Figure name="Good people hit" value={figure(goodStopped)} />
+            <Figure name="Approved by review" value={figure(overturned)} />
+          </dl>
+        </>
+      )}
+    </Card>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="figures">{value}</dd>
+  </div>
+)
+
+type Cases = NonNullable<ShownRule['cases']>
+
+interface CasesCardProps {
+  cases: Cases
+  /** Numbers of those that do not hold, from 1. */
+  failed?: ReadonlySet<number>
+}
+
+export function CasesCard({ cases, failed = new Set() }: CasesCardProps) {
+  return (
+    <Card title="Cases" aside={cases.length > 0 && <span className="dim">{cases.length}</span>}>
+      {cases.length === 0 ? (
+        <p className="dim">
+          None. Add examples under <code>cases</code> in the text: they run on each check.
+        </p>
+      ) : (
+        <ol className="rule-cases">
+          {cases.map((each, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: cases have no id, and are read only
+            <li key={index} data-failed={failed.has(index + 1) || undefined}>
+              <b>{each.name ?? `Case ${index + 1}`}</b> {each.fires ? 'fires' : 'stays silent'}
+              {failed.has(index + 1) && ' – fails'}
+              <code>{inputText(each.fires ?? each.silent ?? {})}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const inputText = (input: Readonly<Record<string, unknown>>): string =>
+  Object.entries(input)
+    .map(([path, value]) => `${path}: ${JSON.stringify(value)}`)
+    .join(', ')
