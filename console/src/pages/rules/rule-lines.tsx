@@ -19,6 +19,8 @@ interface RuleLinesProps {
   changed: ReadonlyMap<string, 'added' | 'changed'>
   openId: string | undefined
   onOpen: (id: string) => void
+  /** Under the line of the open rule; absent where it is beside the list. */
+  detail?: (id: string) => ReactNode
   /** Beside the search. */
   aside?: ReactNode
   /** After the rules. */
@@ -27,7 +29,7 @@ interface RuleLinesProps {
 
 type Filter = 'all' | 'changed' | 'silent'
 
-export function RuleLines({ rules, figures, changed, openId, onOpen, aside, children }: RuleLinesProps) {
+export function RuleLines({ rules, figures, changed, openId, onOpen, detail, aside, children }: RuleLinesProps) {
   const [filter, setFilter] = useState<Filter>('all')
   const [sought, setSought] = useState('')
   const isSilent = ({ id }: Line) => figures(id)?.week === 0
@@ -85,8 +87,10 @@ export function RuleLines({ rules, figures, changed, openId, onOpen, aside, chil
               figures={figures(rule.id)}
               change={changed.get(rule.id)}
               isOpen={rule.id === openId}
+              isExpandable={detail !== undefined}
               onOpen={() => onOpen(rule.id)}
             />
+            {rule.id === openId && detail && <div className="rule-detail">{detail(rule.id)}</div>}
           </li>
         ))}
       </ol>
@@ -105,6 +109,7 @@ interface RuleLineProps {
   figures: Figures | undefined
   change: 'added' | 'changed' | undefined
   isOpen: boolean
+  isExpandable: boolean
   onOpen: () => void
 }
 
@@ -118,9 +123,10 @@ const changeText = (figures: Figures): string => {
   return change === undefined ? (figures.week > 0 ? 'new' : '–') : signed.format(change)
 }
 
-function RuleLine({ rule: { name, action }, figures, change, isOpen, onOpen }: RuleLineProps) {
+function RuleLine({ rule: { name, action }, figures, change, isOpen, isExpandable, onOpen }: RuleLineProps) {
+  const state = isExpandable ? { 'aria-expanded': isOpen } : { 'aria-current': isOpen }
   return (
-    <button type="button" className="rule-line" aria-current={isOpen} onClick={onOpen}>
+    <button type="button" className="rule-line" {...state} onClick={onOpen}>
       <span className="rule-line-name">
         <b>{name}</b>
         {change && <Badge>{change === 'added' ? 'New' : 'Changed'}</Badge>}

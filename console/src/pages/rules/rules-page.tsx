@@ -1,9 +1,10 @@
 // Which rules decide? A version with each rule in words and as text, and who changed what.
 
 import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { RuleVersions, ShownRule, ShownRules } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
-import { ActionBadge, Badge } from '../../parts/badge.tsx'
+import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Condition } from '../../parts/condition.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
@@ -13,10 +14,15 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import { DifferencesCard, ShadowCard } from './comparison-card.tsx'
+import type { Figures } from './figures.ts'
 import { PolicyCard } from './policy-card.tsx'
 import { RequestsCard } from './requests-card.tsx'
 import { RequirementsCard } from './requirements-card.tsx'
+import { CasesCard, RuleFiguresCard } from './rule-figures.tsx'
+import { RuleLines } from './rule-lines.tsx'
+import { useFigures } from './use-figures.ts'
 import { VersionActions } from './version-actions.tsx'
+import { VersionsCard } from './versions-card.tsx'
 import './rules.css'
 
 export function RulesPage() {
@@ -41,6 +47,7 @@ export function RulesPage() {
             stages={stagesOf(shown.data.version)}
             live={live}
             shadow={versions.data?.shadow}
+            rollBack={versions.data?.rollBack}
           />
         )}
       </PageHead>
@@ -51,12 +58,12 @@ export function RulesPage() {
           {shown.data && from !== undefined && from !== shown.data.version && (
             <DifferencesCard from={from} to={shown.data.version} />
           )}
-          {shown.data ? <RuleList shown={shown.data} /> : <Loading lines={12} />}
+          {shown.data ? <RuleList key={shown.data.version} shown={shown.data} from={from} /> : <Loading lines={12} />}
         </div>
         <div className="rules-side">
           <ShadowCard />
           <PolicyCard />
-          {versions.data && <Versions {...versions.data} shown={shown.data?.version} />}
+          {versions.data && <VersionsCard {...versions.data} shown={shown.data?.version} />}
           <History live={live} />
         </div>
       </div>
@@ -84,20 +91,33 @@ function Stages({ versions, shown }: { versions: RuleVersions['versions']; shown
   )
 }
 
-function RuleList({ shown }: { shown: ShownRules }) {
+interface RuleListProps {
+  shown: ShownRules
+  /** The version that it is compared with. */
+  from: number | undefined
+}
+
+function RuleList({ shown, from }: RuleListProps) {
   const { rules, velocity = {} } = shown
+  const figures = useFigures()
+  const changed = useChanged(from, shown.version)
+  const [openId, setOpenId] = useState<string>()
   const counts = Object.entries(velocity)
   return (
     <>
-      <ol className="rule-list">
-        {rules.map((rule, index) => (
-          <Rule key={rule.id} rule={rule} position={index + 1} />
-        ))}
-      </ol>
-      {rules.length === 0 && (
+      {rules.length === 0 ? (
         <Empty icon="rules" title="This version has no rules">
           Every decision is Allow.
         </Empty>
+      ) : (
+        <RuleLines
+          rules={rules}
+          figures={figures}
+          changed={changed}
+          openId={openId}
+          onOpen={(id) => setOpenId(id === openId ? undefined : id)}
+          detail={(id) => <RuleDetail rule={rules.find((each) => each.id === id)!} figures={figures(id)} />}
+        />
       )}
       <RequirementsCard shown={shown} />
       {counts.length > 0 && (
@@ -126,55 +146,32 @@ function RuleList({ shown }: { shown: ShownRules }) {
   )
 }
 
-function Rule({ rule, position }: { rule: ShownRule; position: number }) {
-  const { id, name, when, action, score, description, message, cases = [] } = rule
-  return (
-    <li id={id}>
-      <span className="rule-position figures">{position}</span>
-      <div>
-        <p className="rule-head">
-          <b>{name}</b>
-          <ActionBadge action={action} />
-        </p>
-        {description && <p className="dim">{description}</p>}
-        <Condition text={when} framed />
-        <p className="rule-foot">
-          <code>{id}</code>
-          {score !== 0 && <span>Score {score}</span>}
-          {cases.length > 0 && <span>{cases.length === 1 ? '1 case' : `${cases.length} cases`}</span>}
-          {message && <span>“{message}”</span>}
-        </p>
-      </div>
-    </li>
+/** Rules that differ from another version. */
+function useChanged(from: number | undefined, to: number): ReadonlyMap<string, 'added' | 'changed'> {
+  const { data } = useRead(
+    'compareRules',
+    { from: String(from), to: String(to) },
+    { enabled: from !== undefined && from !== to, staleTime: Number.POSITIVE_INFINITY },
   )
+  const differences = (data?.differences ?? []).filter(({ of, change }) => of === 'rule' && change !== 'removed')
+  return new Map(differences.map(({ id, change }) => [id, change === 'added' ? 'added' : 'changed']))
 }
 
-const stageTones = { live: 'green', shadow: 'violet', draft: 'neutral' } as const
-
-function Versions({ versions, shown }: RuleVersions & { shown: number | undefined }) {
+/** What the open line says beside its figures. */
+function RuleDetail({ rule, figures }: { rule: ShownRule; figures: Figures | undefined }) {
+  const { id, when, score, description, message, cases = [] } = rule
   return (
-    <Card title="Versions">
-      <ul className="versions">
-        {versions.map(({ version, stages, rules, createdAt }) => (
-          <li key={version}>
-            <Link to="/rules" search={{ version }} isCurrent={version === shown}>
-              <span>
-                <b>{versionName(version)}</b>
-                {stages.map((stage) => (
-                  <Badge key={stage} tone={stageTones[stage]}>
-                    {stage}
-                  </Badge>
-                ))}
-              </span>
-              <span className="dim">
-                {rules} rules{createdAt && ' · '}
-                {createdAt && <Time at={createdAt} />}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <>
+      {description && <p className="dim">{description}</p>}
+      <Condition text={when} framed />
+      <p className="rule-foot">
+        <code>{id}</code>
+        {score !== 0 && <span>Score {score}</span>}
+        {message && <span>“{message}”</span>}
+      </p>
+      <RuleFiguresCard figures={figures} />
+      {cases.length > 0 && <CasesCard cases={cases} />}
+    </>
   )
 }
 

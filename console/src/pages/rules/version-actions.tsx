@@ -32,12 +32,14 @@ interface VersionActionsProps {
   live: number | undefined
   /** What runs in shadow. */
   shadow: RuleVersions['shadow']
+  rollBack: RuleVersions['rollBack']
 }
 
-export function VersionActions({ version, stages, live, shadow }: VersionActionsProps) {
-  const mayWrite = useMay()('rules.write')
+export function VersionActions({ version, stages, live, shadow, rollBack }: VersionActionsProps) {
+  const may = useMay()
+  const mayWrite = may('rules.write')
   const navigate = useNavigate()
-  const [isPublishing, setPublishing] = useState(false)
+  const [published, setPublished] = useState<number>()
   const isInShadow = shadow?.version === version
   const [isReplacing, setReplacing] = useState(false)
   const shadowing = useChange(
@@ -60,10 +62,15 @@ export function VersionActions({ version, stages, live, shadow }: VersionActions
           <Button isDisabled={shadowing.isPending} onPress={shadowOrAsk}>
             {isInShadow ? 'End shadow' : shadow === undefined ? 'Run in shadow' : 'Run in shadow…'}
           </Button>
-          <Button onPress={() => setPublishing(true)}>
+          <Button onPress={() => setPublished(version)}>
             {live !== undefined && version < live ? 'Roll back…' : 'Publish…'}
           </Button>
         </>
+      )}
+      {stages.includes('live') && rollBack && may('rules.publish') && (
+        <Button onPress={() => setPublished(rollBack.version)}>
+          Roll back to {versionName(rollBack.version).toLowerCase()}…
+        </Button>
       )}
       <Link to="/rules/edit" search={{ base: version }} className="button primary">
         Edit
@@ -84,7 +91,7 @@ export function VersionActions({ version, stages, live, shadow }: VersionActions
           </p>
         </Confirm>
       )}
-      {isPublishing && <PublishDialog version={version} onClose={() => setPublishing(false)} />}
+      {published !== undefined && <PublishDialog version={published} onClose={() => setPublished(undefined)} />}
     </>
   )
 }
