@@ -269,13 +269,14 @@ class Simulated implements SimulatedDevice {
       ...(isPhone || isGecko ? {} : { keyboard: `${state.keyboard}` }),
       voices: kind === 'iphone' ? ['Samantha'] : [kind, state.languages[0]!, String(this.#drawing.voices)],
       plugins: this.#odds.plugins,
-      automation: { webdriver: false, globals: [] },
+      automation: { webdriver: false, globals: [], chromeObject: own.hints !== undefined },
       alteredFunctions: [],
       mediaQueries: {
         'prefers-color-scheme': isDark ? 'dark' : 'light',
         'prefers-reduced-motion': state.reducedMotion ? 'reduce' : 'no-preference',
         'dynamic-range': machine.hdr ? 'high' : 'standard',
         pointer: isPhone ? 'coarse' : 'fine',
+        'any-pointer': isPhone ? 'coarse' : 'fine',
       },
     }
     return { ...facts, ...owedOf(facts) }
