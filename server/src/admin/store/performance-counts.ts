@@ -81,7 +81,7 @@ export async function performanceSums(
       where tenant_hash = $1 and span = $2 and starts_at >= $3 and starts_at < $4
             ${kinds ? `and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})` : ''}
             ${filters.map((name, i) => `and ${name} = $${i + 5}`).join(' ')}
-      group by kind, action, name, starts_at`,
+      group by starts_at, kind, action, name`,
     [tenantHash(tenantId), span, from, to, ...filters.map((name) => only[name]!)],
   )
   return rows.map((row) => ({
