@@ -41,8 +41,38 @@ const routes = [
 const phoneNumber = '917020140110'
 const hostile = '<img src=x onerror="globalThis.stolen=1">'
 
+/** Right to left with overrides, zero width, emoji of many parts, and a word without an end. */
+const odd = [
+  '\u202Eمستخدم\u200B\u2066 ١',
+  '👩‍👩‍👧‍👦'.repeat(12),
+  'ab\u200D\u200C\uFEFFc',
+  'W'.repeat(250),
+  'V'.repeat(10_000),
+]
 /** What people and configurations call things. */
-const names = [hostile, 'RELIANCE_JIO', 'SANDBOX_SOUTH']
+const names = [hostile, ...odd, 'RELIANCE_JIO', 'SANDBOX_SOUTH']
+
+/** Each is stored as it is, or refused as a field that is not valid. @returns how many were stored */
+async function storeOddTexts({ post }: Pick<TestService, 'post'>, { call }: Pick<TestPerson, 'call'>): Promise<number> {
+  let stored = 0
+  const note = ({ status, body }: { status: number; body: unknown }, what: string) => {
+    assert.ok(status === 200 || status === 400, `${what}: ${status} ${JSON.stringify(body)}`)
+    if (status === 200) stored++
+  }
+  for (const text of odd) {
+    const asked = { action: 'PAYMENT', userId: text, phoneNumber, params: { [text.slice(0, 40)]: text } }
+    note(await post('/v1/decisions', asked), 'decision')
+    note(await post('/v1/decisions', { ...asked, params: {} }), 'decision without params')
+    note(await call('addListEntries', { name: 'blocked', entries: [{ value: text }] }), 'entry')
+    note(
+      await call('addListEntries', { name: 'blocked', entries: [{ value: `note ${text.length}`, note: text }] }),
+      'note',
+    )
+    note(await call('createApp', { name: text, origins: ['https://shop.example'] }), 'app')
+    note(await call('createClient', { name: text, scopes: ['decisions'] }), 'client')
+  }
+  return stored
+}
 
 /** Each is stored as it is, and is on some page. */
 async function storeHostileTexts({ post }: Pick<TestService, 'post'>, { call }: Pick<TestPerson, 'call'>) {
@@ -77,6 +107,7 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
   const maya = await personWith(service, 'owner', hostile)
   const { decisionId, backtestId } = await storeHostileTexts(service, maya)
+  assert.ok((await storeOddTexts(service, maya)) > 12, 'most odd texts are stored')
   service.clock.advance({ seconds: 30 })
   await countActivity(service.parts)
   const filled: Readonly<Record<string, string>> = {
@@ -149,6 +180,40 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
     }
   }
   assert.deepEqual(leaks, [], 'no page looks different after a visit to the others')
+})
+
+test('every page says what it has to a tenant with nothing, and to a role that may see half', {
+  timeout: 300_000,
+}, async (t) => {
+  const settings = { publicRatePerSecond: 10_000 }
+  const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
+  const owner = await personWith(service, 'owner', 'Maya')
+  const permissions = ['decisions.read', 'users.read', 'lists.read', 'rules.read']
+  assert.equal((await owner.call('createRole', { name: 'half', description: 'Half', permissions })).status, 200)
+  const browser = await launchChromium(t)
+  const url = service.url.replace('127.0.0.1', 'localhost')
+  const found: string[] = []
+  for (const { token, who } of [
+    { ...owner, who: 'owner' },
+    { ...(await personWith(service, 'half' as never, 'Tara')), who: 'half' },
+  ]) {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
+    t.after(() => context.close())
+    await context.addCookies([{ name: consoleCookie, value: token, url: url.replace('http:', 'https:'), secure: true }])
+    const page = await context.newPage()
+    page.on('pageerror', (error) => found.push(`${who}: ${error}`))
+    for (const route of routes.filter((each) => !each.includes('$'))) {
+      await page.goto(`${url}/console${route}`)
+      await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
+      const text = (await page.evaluate(textsOfPage)).join(' ')
+      if (text.includes('undefined') || text.includes('NaN')) found.push(`${who} ${route} shows what is not there`)
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      if (wider > 0) found.push(`${who} ${route} is ${wider} px wider than a phone`)
+    }
+  }
+  assert.deepEqual(found, [])
 })
 
 /** In the page: the colours of the other theme are drawn with the second frame. */
