@@ -127,7 +127,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     ),
   }
   console.log(`${same.length} pairs of one device, ${different.length} of two`)
-  return { threshold: chosenThreshold(family, its, trials), ...its }
+  return { threshold: chosenThreshold(its, trials), ...its }
 }
 
 if (import.meta.main) {

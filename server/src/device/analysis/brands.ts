@@ -38,7 +38,7 @@ export function isBrave(evidence: Evidence): boolean | undefined {
   if (engineOf(evidence) !== 'chromium') return false
   const { facts, headers } = evidence
   const brands = [...(facts.clientHints?.brands ?? []), ...brandsOfHeader(headers['sec-ch-ua'] ?? '')]
-  return brands.length === 0 ? undefined : brands.some(({ brand }) => brand === 'Brave')
+  return brands.length === 0 ? undefined : namesBrave(brands)
 }
 
 /** Would a Chromium of this version send this list? A list without Chromium is false. */
@@ -49,3 +49,7 @@ export function areTrueBrands(brands: readonly Brand[]): boolean {
   if (!expected) return true
   return brands.some(({ brand, version }) => brand === expected.brand && version.split('.')[0] === expected.version)
 }
+
+/** Brave has the user agent of Chrome; only its brands name it. */
+export const namesBrave = (brands: readonly Pick<Brand, 'brand'>[] = []): boolean =>
+  brands.some(({ brand }) => brand === 'Brave')

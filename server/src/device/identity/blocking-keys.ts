@@ -63,10 +63,11 @@ const phone = {
     'osVersion',
   ],
   settings: ['model', 'screen', 'pixelRatio', 'zone', 'locale', 'languages', 'media'],
-  model: ['model', 'screen', 'zone', 'locale'],
-  make: ['model', 'image', 'canvasText', 'fonts', 'locale'],
-  chassis: ['gpu', 'screen', 'pixelRatio', 'zone', 'languages'],
-  region: ['model', 'screen', 'pixelRatio', 'zone', 'locale', 'provider'],
+  // The next three find a visit with half of its facts.
+  setup: ['model', 'languages'],
+  faces: ['image', 'languages'],
+  card: ['gpu', 'provider', 'locale'],
+  region: ['model', 'locale', 'provider'],
   network: ['model', 'network'],
   neighbours: ['network'],
 } as const satisfies KeyComponents

@@ -6,6 +6,10 @@ import { components, place, traitsOf } from './components.ts'
 
 const firefox = (facts: WebFacts = {}) =>
   laptop({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', ...facts })
+const phoneAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
+const macSafari =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
 const valuesOf = (facts: WebFacts, address = homeAddress) => traitsOf(facts, address).values
 
 test('gives the same component for any order of its parts', () => {
@@ -111,7 +115,7 @@ test('compares windows by place and size, unless they fill the screen or are in 
     const geometry = { outerWidth: width, outerHeight: 700, screenX: 60, screenY: 20, isTop }
     return valuesOf(laptop({ windowGeometry: geometry })).window
   }
-  assert.equal(window(900), '900x700 60,20')
+  assert.equal(window(900), '900 700 60 20')
   assert.equal(window(1536), 'maximised')
   assert.equal(window(900, false), undefined)
   assert.equal(valuesOf(laptop()).window, undefined)
@@ -123,3 +127,35 @@ test('keeps the stored order of components', () => {
     [0, 24, 27, 28, 34, 36, 37],
   )
 })
+
+test('makes a component missing, never another one, when any of its facts is missing', () => {
+  const window = { outerWidth: 1200, outerHeight: 800, innerWidth: 1200, innerHeight: 700, screenX: 10, screenY: 20 }
+  const hints = { fullVersionList: [{ brand: 'Google Chrome', version: '150.0.7000.12' }], ...laptop().clientHints }
+  const chrome = laptop({ language: 'en-IN', timezoneOffset: -330, windowGeometry: window, clientHints: hints })
+  const phone = {
+    ...chrome,
+    userAgent: phoneAgent,
+    cpuArchitecture: 'arm64',
+    clientHints: { ...hints, model: 'Pixel 9', architecture: '' },
+  }
+  const safari = { ...chrome, userAgent: macSafari, vendor: 'Apple Computer, Inc.', clientHints: undefined as never }
+  for (const whole of [chrome, phone, safari, firefox({ ...chrome, clientHints: undefined as never })]) {
+    const known = valuesOf(whole)
+    for (const [without, poorer] of poorerBy(whole)) {
+      if (without === 'userAgent') continue // it says which browser it is; then nothing is compared
+      for (const [name, value] of Object.entries(valuesOf(poorer)))
+        assert.ok(value === known[name as 'gpu'], `${whole.userAgent}: without ${without} is ${name} ${value}`)
+    }
+  }
+})
+
+/** These facts without one of them, or without one member of one. */
+function* poorerBy(facts: WebFacts): Generator<[string, WebFacts]> {
+  for (const [name, fact] of Object.entries(facts)) {
+    yield [name, { ...facts, [name]: undefined }]
+    // Members of the others are sent together: maps of the SDK's own, and verdicts on a drawing.
+    if (!['screen', 'webgl', 'clientHints', 'windowGeometry'].includes(name)) continue
+    for (const member of Object.keys(fact ?? {}))
+      yield [`${name}.${member}`, { ...facts, [name]: { ...(fact as object), [member]: undefined } }]
+  }
+}

@@ -2,7 +2,8 @@
 
 import type { WebFacts } from '@ringfence/contract'
 import { cidrOf, parseAddress } from '../../core/address/address.ts'
-import { isTouchMac, parseUserAgent } from '../analysis/user-agent.ts'
+import { namesBrave } from '../analysis/brands.ts'
+import { isTouchMac, type ParsedUserAgent, parseUserAgent } from '../analysis/user-agent.ts'
 
 /** Groups of browsers whose components behave alike; each has its own weights (weights.json). */
 export const families = ['blink-desktop', 'blink-mobile', 'gecko', 'webkit'] as const
@@ -71,11 +72,11 @@ const parts: readonly (readonly Component[])[] = [
   ['voices'],
   ['plugins'],
   ['keyboard', 'locale', 'languages'],
-  ['zone'],
 ]
 /** Parts that change often (versions, networks, plugged-in devices): the rule of at most five changes does not count them. */
 const fleeting: typeof parts = [
-  ['provider', 'network', 'address'],
+  // A journey changes the time zone with the network.
+  ['zone', 'provider', 'network', 'address'],
   ['version', 'fullVersion'],
   ['osVersion'],
   ['permissions'],
@@ -110,12 +111,14 @@ const nameless: Traits = { family: 'webkit', platformKey: '', version: 0, isIndi
  * @param address IP address of the connection; ignored when malformed
  */
 export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
-  const { browser, os, engine, platform } = parseUserAgent(facts.userAgent || ' ')
+  const agent = parseUserAgent(facts.userAgent || ' ')
+  const { browser, os, engine, platform } = agent
   if (!browser.name || !os.name) return nameless
   const isIndistinguishable = os.name === 'iOS' || isTouchMac(os.name, facts)
   const isGecko = engine.name === 'Gecko'
   const isBlink = engine.name === 'Blink'
   const isMobile = platform.type !== 'desktop'
+  const isRandom = !isGecko && altersFacts(facts)
   const version = Number.parseInt(browser.version ?? '', 10)
   return {
     family: isBlink ? (isMobile ? 'blink-mobile' : 'blink-desktop') : isGecko ? 'gecko' : 'webkit',
@@ -123,33 +126,34 @@ export function traitsOf(facts: WebFacts, address: string | undefined): Traits {
     version: version > 0 && version < 2 ** 16 ? version : 0,
     isIndistinguishable,
     values: {
-      ...graphics(facts, isGecko),
-      ...hardware(facts, isGecko),
+      ...graphics(facts, isGecko, isRandom),
+      ...hardware(facts, isGecko, isRandom),
       ...display(facts, isGecko),
       ...software(facts),
-      osVersion: facts.clientHints?.platformVersion ?? os.version ?? '',
-      version: String(version),
-      fullVersion: fullVersionOf(facts, browser.version),
+      ...(version > 0 && { version: String(version) }),
+      ...builds(facts, agent),
       ...(platform.type === 'desktop' && windowOf(facts)),
       ...connection(address),
     },
   }
 }
 
-/** Ignores the canvas in Firefox, which adds noise in every session, and in any browser that returns altered pixels. */
-function graphics({ webgl, canvas }: WebFacts, isGecko: boolean) {
-  const isCanvasUsable = canvas && !isGecko && !altersPixels(canvas)
+/** Ignores drawings in a browser that alters pixels, and the canvas in Firefox, which adds noise in every session. */
+function graphics({ webgl, canvas }: WebFacts, isGecko: boolean, isRandom: boolean) {
+  const isCanvasUsable = canvas && !isGecko && !isRandom
   return given({
-    gpu: webgl?.renderer && !masked.test(webgl.renderer) && `${webgl.vendor ?? ''} ${withoutDriver(webgl.renderer)}`,
+    gpu: webgl?.renderer && !masked.test(webgl.renderer) && withoutDriver(webgl.renderer),
     parameters: webgl?.parameters,
     extensions: webgl?.extensions,
-    image: webgl?.image,
+    image: isRandom ? undefined : webgl?.image,
     canvasShapes: isCanvasUsable ? canvas.geometry : undefined,
     canvasText: isCanvasUsable ? canvas.text : undefined,
   })
 }
 
-const altersPixels = ({ isStable, isExact }: NonNullable<WebFacts['canvas']>) => isStable === false || isExact === false
+/** Brave alters pixels, and reports random cores and memory, in each session, unless its shields are down. */
+const altersFacts = ({ canvas, clientHints }: WebFacts) =>
+  canvas ? canvas.isStable === false || canvas.isExact === false : namesBrave(clientHints?.brands)
 
 /** What browsers report instead of a graphics card: it is missing, not another one. */
 const masked = /^(?:WebKit WebGL|Mozilla|Generic Renderer)$/
@@ -159,35 +163,38 @@ function withoutDriver(renderer: string): string {
   return renderer.replace(/(?:,? (?:Direct3D|D3D|OpenGL|Vulkan|LLVM)| \(LLVM|, or similar).*$/, '')
 }
 
-/** The build: client hints have it in Chromium, the user agent in Safari. `Not A;Brand` is no browser. */
-function fullVersionOf({ clientHints }: WebFacts, version = ''): string {
-  const named = clientHints?.fullVersionList?.filter(({ brand }) => !/^not.?a/i.test(brand.replace(/[^a-z]/gi, '')))
-  return (named?.find(({ brand }) => brand !== 'Chromium') ?? named?.[0])?.version ?? version
+/**
+ * Versions of the operating system and the build. Chromium freezes both in its user agent, so without client hints they are missing,
+ * not other ones. `Not A;Brand` is no browser.
+ */
+function builds({ clientHints }: WebFacts, { browser, os, engine }: ParsedUserAgent) {
+  if (engine.name !== 'Blink') return given({ osVersion: os.version, fullVersion: browser.version })
+  const list = clientHints?.fullVersionList?.filter(({ brand }) => !/^not.?a/i.test(brand.replace(/[^a-z]/gi, '')))
+  const named = list?.find(({ brand }) => brand !== 'Chromium') ?? list?.[0]
+  return given({ osVersion: clientHints?.platformVersion, fullVersion: named?.version })
 }
 
 /** Where the window is: it stays for hours or days, unless it is maximised. A phone has no windows. */
 function windowOf({ windowGeometry: its, screen }: WebFacts) {
-  if (!its?.outerWidth || its.isTop === false) return {}
-  const isMaximised = its.outerWidth >= (screen?.availWidth ?? Number.POSITIVE_INFINITY)
-  const place = isMaximised ? 'maximised' : `${its.outerWidth}x${its.outerHeight} ${its.screenX},${its.screenY}`
-  return { window: place }
+  if (!its?.outerWidth || its.isTop === false || screen?.availWidth === undefined) return {}
+  const isMaximised = its.outerWidth >= screen.availWidth
+  return given({
+    window: isMaximised ? 'maximised' : joined(its.outerWidth, its.outerHeight, its.screenX, its.screenY),
+  })
 }
 
-/** Chromium browsers that alter pixels (Brave) also report random cores and memory in each session. */
-function hardware({ clientHints, platform, vendor, ...facts }: WebFacts, isGecko: boolean) {
-  const isRandom = !isGecko && facts.canvas !== undefined && altersPixels(facts.canvas)
+function hardware({ clientHints, ...facts }: WebFacts, isGecko: boolean, isRandom: boolean) {
   const cores = isGecko ? coarseCores(facts.hardwareConcurrency) : facts.hardwareConcurrency
   return given({
-    cores: isRandom ? undefined : numberText(cores),
-    memory: isRandom ? undefined : numberText(facts.deviceMemory),
-    touch: numberText(facts.maxTouchPoints),
-    architecture: clientHints?.architecture
-      ? `${clientHints.architecture} ${clientHints.bitness ?? ''}`
-      : facts.cpuArchitecture,
+    cores: isRandom ? undefined : joined(cores),
+    memory: isRandom ? undefined : joined(facts.deviceMemory),
+    touch: joined(facts.maxTouchPoints),
+    // `x86` or `arm`, which both sources can say.
+    architecture: /^(?:x86|arm)/.exec(clientHints?.architecture || facts.cpuArchitecture || '')?.[0],
     model: clientHints?.model,
     mediaDevices: recordText(facts.mediaDevices),
     codecs: facts.codecs,
-    platform: platform && `${platform} ${vendor ?? ''}`,
+    platform: facts.platform,
   })
 }
 
@@ -195,28 +202,29 @@ function hardware({ clientHints, platform, vendor, ...facts }: WebFacts, isGecko
 const coarseCores = (cores = 0) => (cores >= 8 ? 8 : cores > 0 && cores <= 4 ? 4 : undefined)
 
 function display({ screen, devicePixelRatio, mediaQueries }: WebFacts, isGecko: boolean) {
-  const { width, height, colorDepth } = screen ?? {}
+  // Browsers without these two have no bar at the left or the top.
+  const { width, height, availWidth, availHeight, availLeft = 0, availTop = 0 } = screen ?? {}
   // With zoom, Firefox reports smaller CSS pixels; in device pixels the screen is the same, up to rounding.
-  const scale = isGecko ? (devicePixelRatio ?? 1) : 1
-  const sides = [width, height].map((side) => Math.round(((side ?? 0) * scale) / 10)).sort((a, b) => a - b)
+  const scale = isGecko ? devicePixelRatio : 1
+  const sides = scale && width && height ? [width, height].map((side) => Math.round((side * scale) / 10)) : []
   return given({
-    screen: width && height ? `${sides.join('x')} ${colorDepth ?? ''}` : undefined,
-    area: screen && [screen.availWidth, screen.availHeight, screen.availLeft, screen.availTop].join(' '),
-    pixelRatio: numberText(devicePixelRatio),
+    screen: joined(...sides.sort((a, b) => a - b)),
+    area: joined(availWidth, availHeight, availLeft, availTop),
+    pixelRatio: joined(devicePixelRatio),
     media: recordText(mediaQueries),
   })
 }
 
 function software({ fonts, voices, plugins, languages, ...facts }: WebFacts) {
   return given({
-    audio: numberText(facts.audio),
+    audio: joined(facts.audio),
     math: facts.math,
     fonts: fonts && sortedText(fonts),
     fontFamily: facts.fontFamily,
     voices: voices && sortedText(voices),
     plugins: plugins && sortedText(plugins),
-    languages: languages?.length ? languages.join(' ') : facts.language,
-    zone: facts.timezone ?? numberText(facts.timezoneOffset),
+    languages: languages?.join(' '),
+    zone: facts.timezone,
     fontWidths: facts.fontWidths?.join(' '),
     permissions: recordText(facts.permissions),
     keyboard: facts.keyboard,
@@ -239,7 +247,9 @@ export function connection(text: string | undefined): { provider?: string; netwo
   }
 }
 
-const numberText = (value: number | undefined) => (value === undefined ? undefined : String(value))
+/** What is made of several facts is known when all of them are: half of it would look like another value. */
+const joined = (...values: readonly (number | undefined)[]) =>
+  values.includes(undefined) ? undefined : values.join(' ')
 const recordText = (values: Readonly<Record<string, string | number>> | undefined) =>
   values && sortedText(Object.entries(values).map(([name, value]) => `${name}:${value}`))
 const sortedText = (values: readonly string[]) => values.toSorted().join('\n')

@@ -61,7 +61,7 @@ export function confidenceOf(visit: Fingerprint, kind: keyof FamilyCalibration, 
 
 export function read(curve: Curve, logOdds: number): number {
   const next = curve.findIndex(([at]) => at >= logOdds)
-  if (next <= 0) return (next === 0 ? curve[0] : curve.at(-1))?.[1] ?? 0.5
+  if (next <= 0) return (next === 0 ? curve[0] : curve.at(-1))![1]
   const [[fromAt, from], [toAt, to]] = [curve[next - 1]!, curve[next]!]
   return from + ((to - from) * (logOdds - fromAt)) / (toAt - fromAt)
 }

@@ -78,11 +78,11 @@ test('finds a phone in another network of the same ISP region', () => {
       .filter(({ key }) => keys.has(key))
       .map(({ name }) => name)
   const changed = { languages: ['en-IN', 'ta'], fonts: ['Roboto'], canvas: {} }
-  assert.deepEqual(names(phone(changed, '100.64.200.9')), ['model', 'region'])
+  assert.deepEqual(names(phone(changed, '100.64.200.9')), ['card', 'region'])
   assert.ok(names(phone(changed, homeAddress)).includes('network'), 'at home again')
   assert.deepEqual(
     names(phone({ webgl: {} }, homeAddress)),
-    ['settings', 'model', 'region', 'network', 'neighbours'],
+    ['settings', 'setup', 'region', 'network', 'neighbours'],
     'though its graphics card is not reported',
   )
 })
@@ -160,7 +160,7 @@ test('a key that only new devices fill says nothing about an established one', (
   const places = keys.map((_, place) => place)
   const score = (isEstablished: boolean, full: { full: readonly number[]; fullOfNew: readonly number[] }) => {
     const known = {
-      fingerprint: fingerprint(laptop()),
+      fingerprint: fingerprint(laptop({ fonts: ['Arial'] })),
       shared: [],
       lastSeenAt: 0,
       device: deviceOf(1, { isEstablished }),

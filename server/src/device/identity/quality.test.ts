@@ -39,6 +39,8 @@ async function scene(t: TestContext, open: TestDatabases['open']) {
   }
 }
 
+const androidAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36'
 const answers = (changes: object) => ({ ownDevice: 0, newDevice: 0, otherDevice: 0, undecided: 0, ...changes })
 
 eachDatabase(({ engine, open }) => {
@@ -61,12 +63,10 @@ const { open } = sqliteDatabases
 test('a return after a change that hides the device is a split', async (t) => {
   const { clock, browser, quality } = await scene(t, open)
   const visit = browser()
-  // Without fonts and canvas, every blocking key contains the graphics card.
-  const { fonts: _, fontWidths: __, canvas: ___, webgl, ...facts } = laptop()
-  const { image: ____, ...card } = webgl!
-  await visit({ ...facts, webgl: card })
+  // Another model is another device.
+  await visit(laptop({ userAgent: androidAgent, clientHints: { model: 'Pixel 9' } }))
   clock.advance({ hours: 30 })
-  await visit({ ...facts, webgl: { ...card, renderer: 'ANGLE (NVIDIA, NVIDIA GeForce RTX 3060 Direct3D11)' } })
+  await visit(laptop({ userAgent: androidAgent, clientHints: { model: 'Pixel 10' } }))
   const { returns, calibration } = await quality()
   assert.deepEqual(returns, answers({ newDevice: 1 }))
   assert.ok(calibration.every(({ decisions }) => decisions === 0))

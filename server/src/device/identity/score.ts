@@ -49,15 +49,17 @@ export interface SharedKey {
   readonly devices: number
 }
 
-/** Full keys give no candidates; the components show whether a candidate has such a key. */
+/** Full keys give no candidates; the components show whether a record has such a key. One that lacks a component says nothing of it. */
 export function fullKeys(family: Family, names: readonly KeyName[], outcomes: Uint8Array): SharedKey[] {
-  return names.map((name) => ({
-    name,
-    devices: sharesKey(family, name, outcomes) ? mostDevicesOfAKey + 1 : Number.POSITIVE_INFINITY,
-  }))
+  return names
+    .filter((name) => placesOfKey(family, name).every((its) => outcomes[its] !== outcome.unknown))
+    .map((name) => ({
+      name,
+      devices: sharesKey(family, name, outcomes) ? mostDevicesOfAKey + 1 : Number.POSITIVE_INFINITY,
+    }))
 }
 
-/** Whether a record has the same key as the visit. */
+/** Whether a record has the same key as the visit, as far as both have its components. */
 export const sharesKey = (family: Family, name: KeyName, outcomes: Uint8Array): boolean =>
   placesOfKey(family, name).every((its) => outcomes[its] !== outcome.differs)
 

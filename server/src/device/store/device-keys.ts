@@ -37,29 +37,31 @@ export const keyTables = ['device_key', 'new_device_key'] as const
 /** `device_key` holds established devices (two visits a day apart), `new_device_key` the others. */
 export type KeyTable = (typeof keyTables)[number]
 
-// Established devices come first: however many new ones have the key, they do not hide them.
-const hits = Array.from(
-  { length: keySlots },
-  (_, place) => `select ${place} as place, is_new, device_id from (
-      select 0 as is_new, device_id from device_key where key = cast($${place + 3} as bigint)
-      union all select 1, device_id from new_device_key where key = cast($${place + 3} as bigint)
-      limit cast($2 as integer) + 1) holder`,
-).join(' union all ')
+const asked = Array.from({ length: keySlots }, (_, place) => `(${place}, cast($${place + 3} as bigint))`).join(', ')
+const holders = (table: KeyTable) =>
+  `(select count(*) from (select 1 from ${table} held where held.key = asked.key limit cast($2 as integer) + 1) holder)`
 
+// Established devices are counted alone: however many new ones have the key, they do not hide them.
 const candidates = `
-  with hit as (${hits}),
-  size as (select place, count(*) as devices, count(*) - sum(is_new) as established from hit group by place),
+  with asked (place, key) as (values ${asked}),
+  size as materialized (
+    select place, key, ${holders('device_key')} as established, ${holders('new_device_key')} as fresh
+      from asked where key is not null),
+  hit as (
+    select place, established as devices, established + fresh as every, device_id
+      from size join device_key on device_key.key = size.key where established <= $2
+    union all
+    select place, established + fresh, established + fresh, device_id
+      from size join new_device_key on new_device_key.key = size.key where established + fresh <= $2),
   best as (
-    select hit.device_id, sum(ln(2.0 * $2 / (case is_new when 0 then established else devices end))) as rarity,
-           string_agg(hit.place || ':' || (case is_new when 0 then established else devices end) || ':' || devices, ' ') as shared
-      from hit join size on size.place = hit.place
-     where size.established <= $2 and (is_new = 0 or size.devices <= $2)
-     group by hit.device_id
+    select device_id, sum(ln(2.0 * $2 / devices)) as rarity, string_agg(place || ':' || devices || ':' || every, ' ') as shared
+      from hit
+     group by device_id
      order by 2 desc, 1
      limit ${mostCandidates})
   select ${installationColumns.replace(/^id|\bdevice_id as|\bstage\b/g, (name) => `installation.${name}`)}, best.shared,
          (select string_agg(cast(place as text), ' ') from size where established > $2) as "full",
-         (select string_agg(cast(place as text), ' ') from size where devices > $2) as "fullOfNew"
+         (select string_agg(cast(place as text), ' ') from size where established + fresh > $2) as "fullOfNew"
     from best join installation on installation.device_id = best.device_id and installation.tenant_id = $1
    where fingerprint is not null
    order by best.rarity desc, best.device_id`
