@@ -70,17 +70,22 @@ eachDatabase(({ engine, open: openDatabase }) => {
     })
   }
 
-  for (const browser of ['chromium', 'firefox'] as const) {
-    test(`${browser} has its id again after a downgrade and an update, with storage cleared (${engine}, recorded)`, async (t) => {
-      const { visit, dayLater } = await open(t, await openDatabase(t))
+  for (const [browser, most] of [
+    ['chromium', 1],
+    ['firefox', 3],
+  ] as const) {
+    test(`${browser} has its id again, or a likely one, after a downgrade and an update, with storage cleared (${engine}, recorded)`, async (t) => {
+      const { visit, visited, dayLater } = await open(t, await openDatabase(t))
       const [newer, older] = [recorded(`${browser}-updated`).facts, recorded(`${browser}-before-update`).facts]
       const id = await visit(newer, home.address)
       const ids = new Set([id])
-      for (let times = 0; times < 3; times++) {
+      for (let times = 0; times < most; times++) {
         dayLater()
         ids.add(await visit(older, home.address)) // a browser with an older version may be another computer
         dayLater()
-        assert.equal(await visit(newer, home.address), id)
+        // Of two devices that this could be, one that has not changed and one that was updated, neither may be sure.
+        const { deviceId, identification } = await visited(newer, home.address)
+        assert.equal(identification.likely?.deviceId ?? deviceId, id)
       }
       assert.ok(ids.size <= 2, `${ids.size} ids`)
     })

@@ -146,7 +146,6 @@ eachDatabase(({ engine, open }) => {
     const older = await visit(before)
     dayLater()
     await visit(before)
-    dayLater()
     const newer = await visit(after, inDoubt)
     await visit(after, { facts: otherMemory })
     await maintain()
@@ -234,10 +233,9 @@ eachDatabase(({ engine, open }) => {
     const older = await visit(before)
     dayLater()
     await visit(before)
-    for (const address of [elsewhere, home]) {
-      dayLater()
-      await visit(after, { facts: otherMemory, address })
-    }
+    await visit(after, inDoubt)
+    dayLater()
+    await visit(after, { facts: otherMemory })
     await maintain()
     assert.equal((await merged()).length, 1)
     const again = await visit(after, { facts: otherMemory })
