@@ -33,6 +33,8 @@ interface Sent {
   readonly headers: Record<string, string>
   readonly platform?: DevicePlatform
   readonly factsMissing?: Readonly<Record<string, string>>
+  /** Sleeps so long before it sends. */
+  readonly seconds?: number
 }
 
 /** What a recorded browser sends. */
@@ -42,8 +44,10 @@ function sentBy(name: string): Sent {
   return { facts: evidence.facts, headers: headersOf(evidence), factsMissing: Object.fromEntries(missing) }
 }
 
-async function reportOf(service: TestService, { facts, headers, platform = 'WEB', factsMissing }: Sent) {
+async function reportOf(service: TestService, sent: Sent) {
+  const { facts, headers, platform = 'WEB', factsMissing, seconds = 0 } = sent
   const client: SdkClient = await sdkClient(service, { app: await createApp(service), platform, headers })
+  service.clock.advance({ seconds })
   const { requestId } = await client.analyse(facts, factsMissing && { factsMissing })
   const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
   assert.equal(pushed.status, 200, JSON.stringify(pushed.body))
@@ -63,6 +67,16 @@ async function decided(service: TestService, sent: Sent | undefined): Promise<De
 
 const rank = ({ action }: Pick<Decision, 'action'>) => actions.indexOf(action)
 const script = { 'user-agent': 'python-requests/2.32.3' }
+
+const owedAlone = [
+  'automation',
+  'alteredFunctions',
+  'engine',
+  'mediaQueries',
+  'plugins',
+  'windowGeometry',
+  'inspection',
+]
 
 /** A client without what it leaves out; undefined is no report. */
 const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
@@ -87,8 +101,24 @@ const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
     facts: without(sent.facts, 'inspection', 'fonts', 'webgl', 'windowGeometry'),
     factsMissing: { inspection: 'timedOut', fonts: 'timedOut', webgl: 'timedOut', windowGeometry: 'timedOut' },
   }),
+  'facts that are said to be too late, after a sleep': (sent) => ({
+    ...sent,
+    facts: without(sent.facts, ...owedAlone),
+    factsMissing: Object.fromEntries(owedAlone.map((name) => [name, 'timedOut'])),
+    seconds: 3,
+  }),
+  'what every browser draws': (sent) => ({
+    ...sent,
+    facts: without(sent.facts, 'canvas', 'pageCanvasExact', 'fonts', 'workerScope'),
+    factsMissing: { ...sent.factsMissing, canvas: 'unavailable', fonts: 'unavailable', workerScope: 'unavailable' },
+  }),
   'a claimed Android phone': () => ({ platform: 'ANDROID', facts: phoneFacts.ANDROID, headers: script }),
   'a claimed iPhone': () => ({ platform: 'IOS', facts: phoneFacts.IOS, headers: script }),
+  'an Android phone that hides its ids': () => ({
+    platform: 'ANDROID',
+    facts: without(phoneFacts.ANDROID, 'drmId', 'androidId', 'rootTraces'),
+    headers: { 'user-agent': 'okhttp/4.12.0' },
+  }),
   'a claimed phone without ids': () => ({ platform: 'ANDROID', facts: {}, headers: script }),
 }
 

@@ -69,6 +69,27 @@ test('a fact without one of its parts is owed like an absent one', () => {
   assert.deepEqual(lackingOf('IOS', { ...iphone().facts, jailbreakTraces: {} }), ['jailbreakTraces'])
 })
 
+test('a phone owes one of the ids that the app collects', () => {
+  for (const [platform, { facts }, long, short] of [
+    ['IOS', iphone(), 'keychainId', 'vendorId'],
+    ['ANDROID', androidPhone(), 'drmId', 'androidId'],
+  ] as const) {
+    const its = { ...facts, [long]: (facts as Record<string, unknown>)[long] ?? 'a', [short]: 'b' }
+    for (const one of [long, short]) {
+      assert.deepEqual(lackingOf(platform, without(its, one)), [], one)
+      assert.deepEqual(lackingOf(platform, without(its, long, short), { collect: { [one]: false } }).length, 1)
+    }
+    const none = without(its, long, short)
+    assert.deepEqual(lackingOf(platform, none), [long, short])
+    assert.deepEqual(lackingOf(platform, { ...none, [long]: long === 'drmId' ? '' : { isNew: false }, [short]: '' }), [
+      long,
+      short,
+    ])
+    assert.deepEqual(lackingOf(platform, none, { factsMissing: { [long]: 'unavailable' } }), [long, short])
+    assert.deepEqual(lackingOf(platform, none, { collect: { [long]: false, [short]: false } }), [])
+  }
+})
+
 test('a fact is late only when our own clock saw the time pass', () => {
   const facts = without(recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts, 'inspection')
   const factsMissing = { inspection: 'timedOut' }
@@ -76,4 +97,16 @@ test('a fact is late only when our own clock saw the time pass', () => {
   assert.deepEqual([early.lacking, early.late], [['inspection'], []])
   const slow = owedFacts({ platform: 'WEB', facts, factsMissing, tookMs: 1400 })
   assert.deepEqual([slow.lacking, slow.late], [[], ['inspection']])
+})
+
+test('what is read in one turn is never late, however long somebody sleeps', () => {
+  const all = recordings().find(({ name }) => name === 'chromium-ordinary')!.evidence.facts
+  const immediate = ['automation', 'alteredFunctions', 'engine', 'mediaQueries', 'plugins', 'storage', 'userAgent']
+  for (const fact of immediate) {
+    const sent = { facts: without(all, fact), factsMissing: { [fact]: 'timedOut' }, tookMs: 60_000 }
+    const { lacking, late } = owedFacts({ platform: 'WEB', ...sent })
+    assert.deepEqual([lacking, late], [[fact], []])
+  }
+  const slow = recordings().flatMap(({ evidence: { late = [] } }) => late)
+  assert.ok(slow.length > 0 && !slow.some((fact) => immediate.includes(fact)), 'as slow browsers show')
 })

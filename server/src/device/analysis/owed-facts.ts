@@ -1,6 +1,7 @@
 // Which facts does a platform always send, and does a report lack them? A near-empty report must not pass for a device without faults.
 
-import type { AndroidFacts, DevicePlatform, Facts, IosFacts, WebFacts } from '@ringfence/contract'
+import { type AndroidFacts, type DevicePlatform, type Facts, type IosFacts, WebFacts } from '@ringfence/contract'
+import { idFactsOf, sendsAnId } from '../identity/phone-ids.ts'
 import { claimedEngine, type Engine } from './engine.ts'
 import { isWhole } from './whole-facts.ts'
 
@@ -55,6 +56,16 @@ const ofEngine: Readonly<Record<Engine, readonly (keyof WebFacts)[]>> = {
   webkit: [],
 }
 
+/**
+ * Read in one turn, without drawing or waiting: none was ever late in a slow browser (recordings/*-slow.json), and whoever sleeps for a
+ * second could excuse himself from every one of them.
+ */
+const isImmediate = (name: string): boolean => immediate.includes(name)
+const immediate: readonly string[] = [
+  ...owed.WEB.most,
+  ...(['userAgent', 'automation', 'alteredFunctions', 'engine', 'mediaQueries', 'plugins', 'storage'] as const),
+]
+
 /** The SDK waits so long for a fact, from after the start of its session: earlier, nothing can have come too late. */
 const factLimitMs = 1000
 
@@ -85,7 +96,7 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
   const isAbsent = (name: string) => !Object.hasOwn(facts, name)
   const mayBeLate = tookMs >= factLimitMs
   const late = Object.keys(factsMissing).filter(
-    (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name),
+    (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name) && !isImmediate(name),
   )
   const expected = most.filter(isOwed)
   const absent = expected.filter(isAbsent)
@@ -93,6 +104,9 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
     ...(absent.length * 2 > expected.length ? absent : []),
     ...all.filter((name) => isOwed(name) && !isWhole({ facts, platform }, name) && !late.includes(name)),
   ])
+  // Of a phone without an id there is no history, no velocity and no ban: to send none would be cheaper than a new one.
+  const ids = idFactsOf(platform).filter(isOwed)
+  if (!sendsAnId(facts)) for (const name of ids) lacking.add(name)
   const none = Object.keys(factsMissing).filter(
     (name) => factsMissing[name] === 'unavailable' && ![...most, ...all, ...drawn].includes(name),
   )
@@ -102,6 +116,12 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
 
 /** Every browser draws and computes, so none can say that it has no such fact. */
 const drawn: readonly string[] = ['canvas', 'pageCanvasExact', 'fonts', 'fontWidths', 'math', 'locale']
+
+const everywhere: ReadonlySet<string> = new Set([...owed.WEB.most, ...owed.WEB.each, ...drawn])
+/** Facts that some browsers lack, whatever their SDK says of them. */
+export const absentSomewhere: readonly string[] = Object.keys(WebFacts.properties).filter(
+  (name) => !everywhere.has(name),
+)
 
 /** What it was built with counts, whatever it claims. */
 function owedByEngine({ engine, userAgent }: WebFacts): readonly string[] {

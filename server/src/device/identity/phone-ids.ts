@@ -59,5 +59,12 @@ export function collectedIds(
   return kinds.filter((each) => each.platform === platform && collect[each.fact] !== false).map(({ kind }) => kind)
 }
 
+/** The facts that are ids of phones of this platform. */
+export const idFactsOf = (platform: Evidence['platform']): readonly string[] =>
+  kinds.filter((each) => each.platform === platform).map(({ fact }) => fact)
+
+/** Whether a phone sent any of its ids. */
+export const sendsAnId = (facts: Evidence['facts']): boolean => kinds.some(({ idOf }) => idOf(facts))
+
 /** A keyed hash as a UUID of version 8 (RFC 9562): a custom format. */
 export const phoneUuid = (what: string, keys: TenantKeys): string => uuidOfHash(keys.hash(`phone ${what}`))

@@ -24,7 +24,7 @@ const enough = 0.7
 export const bot = signal({
   name: 'bot',
   question: 'Does a program control this browser?',
-  version: 7,
+  version: 8,
   platforms: ['WEB'],
   judge(evidence): Finding<BotResult> | undefined {
     const { facts, headers, agent, crawler } = evidence
@@ -138,12 +138,16 @@ export const bot = signal({
 function unattended(evidence: Evidence): Row[] {
   const { facts } = evidence
   const system = systemOfUserAgent(facts.userAgent)
-  const isDesktop = asked(evidence, ['userAgent'], () => system === 'windows' || system === 'mac' || system === 'linux')
-  const isChromium = asked(
-    evidence,
-    ['engine', 'userAgent'],
-    () => engineOf(evidence) === 'chromium' && claimedEngine(facts.userAgent) === 'chromium',
+  // A system that nobody knows may be a desktop, unless it says that it is of a phone.
+  const isDesktop = asked(evidence, ['userAgent'], ({ userAgent = '' }) =>
+    system === undefined && !/\b(Mobile|Phone|Tablet)\b/.test(userAgent)
+      ? undefined
+      : system === 'windows' || system === 'mac' || system === 'linux',
   )
+  const isChromium = asked(evidence, ['engine', 'userAgent'], () => {
+    const claimed = claimedEngine(facts.userAgent)
+    return claimed === undefined ? undefined : engineOf(evidence) === 'chromium' && claimed === 'chromium'
+  })
   const isDesktopChromium = both(isDesktop, isChromium)
   const isWithoutPointer = both(
     isDesktop,

@@ -24,7 +24,7 @@ export function judgeOf(list: readonly Signal[]): (evidence: Evidence) => Judgem
     const reasons: Record<string, readonly string[]> = {}
     const versions: Record<string, number> = {}
     for (const signal of list) {
-      const finding = signal.platforms.includes(evidence.platform) ? signal.judge(evidence) : undefined
+      const finding = signal.platforms.includes(evidence.platform) ? signal.judge(evidence, verdicts) : undefined
       if (!finding) continue
       verdicts[signal.name] = finding.verdict
       reasons[signal.name] = finding.reasons

@@ -86,8 +86,11 @@ export interface Signal<
   readonly version: number
   /** The platforms that are judged. */
   readonly platforms: readonly DevicePlatform[]
-  /** Pure. `undefined` when the evidence has no answer: the verdict is then absent, never a constant. */
-  judge(evidence: Evidence): Finding<Verdict> | undefined
+  /**
+   * Pure. `undefined` when the evidence has no answer: the verdict is then absent, never a constant.
+   * @param before verdicts of the signals before it in the list; without them, it judges what it needs itself
+   */
+  judge(evidence: Evidence, before?: Readonly<Record<string, unknown>>): Finding<Verdict> | undefined
   /** What raises the scores, by the name that scores and stored visits use. */
   readonly weights?: { readonly [Each in Weights]: Weight<Verdict> }
   readonly report?: ReportField<Verdict, Field, FieldRule>

@@ -17,6 +17,7 @@ test('a score above 0.5 is tampering', () => {
 test('compares every place where a browser describes itself with the others', () => {
   const worker = facts.workerScope
   const hints = facts.clientHints
+  const { clientHints: _, workerScope: __, ...plain } = facts
   const contradictions: Record<string, Partial<Evidence>> = {
     'header and page': {
       headers: { ...ordinary.headers, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/155.0.0.0' },
@@ -31,6 +32,10 @@ test('compares every place where a browser describes itself with the others', ()
     'made-up brand': { headers: { ...ordinary.headers, 'sec-ch-ua': '"Chromium";v="156", "Not)A;Brand";v="24"' } },
     'no versions in hints': { facts: { ...facts, clientHints: { ...hints, fullVersionList: [] } } },
     'another engine': { facts: { ...facts, engine: { ...facts.engine, isV8: false, nativeTextLength: 38 } } },
+    'a user agent that names no engine': {
+      facts: { ...plain, userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' },
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+    },
     'an older engine': { facts: { ...facts, engine: { ...facts.engine, features: ['Array.prototype.toSorted'] } } },
     'replaced functions': { facts: { ...facts, alteredFunctions: ['Navigator.webdriver'] } },
     'noise on a canvas': { facts: { ...facts, pageCanvasExact: false } },

@@ -21,7 +21,7 @@ import { hasForeignGraphics, hasOwnFonts, hasOwnGraphics, lacksFontsOf } from '.
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { combined } from '../scores/combine.ts'
 import { resistsFingerprinting } from './privacy-settings.ts'
-import { both, holding, type Row, reaches, textsOf } from './reasons.ts'
+import { both, holding, type Known, type Row, reaches, textsOf } from './reasons.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { TamperingResult } from './verdicts.ts'
 
@@ -34,7 +34,7 @@ const staleRulesMinutes = 60
 export const tampering = signal({
   name: 'tampering',
   question: 'Does the browser disguise itself?',
-  version: 6,
+  version: 7,
   platforms: ['WEB'],
   judge(evidence): Finding<TamperingResult> | undefined {
     if (evidence.facts.userAgent === undefined) return undefined
@@ -185,9 +185,12 @@ function againstEngine(evidence: Evidence): Row[] {
       : []
   return [
     [
-      claimed !== undefined && asked(evidence, ['engine'], () => differ(built, claimed)),
+      // A user agent that names no engine says nothing: it is not clean.
+      asked(evidence, ['engine'], () =>
+        claimed === undefined && built !== 'chromium' ? undefined : built !== claimed && built !== undefined,
+      ),
       0.9,
-      `claims to be ${claimed}, but is ${built}`,
+      `claims to be ${claimed ?? 'no known engine'}, but is ${built}`,
     ],
     [
       claimed !== undefined && asked(evidence, ['engine'], () => features.length > 0 && built === claimed),
@@ -208,10 +211,17 @@ function againstHints(evidence: Evidence): Row[] {
   const isPhone = system === 'ios' || (system === 'android' && /Mobile/.test(userAgent ?? ''))
   const hints = (isOther: (hints: NonNullable<WebFacts['clientHints']>) => boolean | undefined) =>
     asked(evidence, ['clientHints'], ({ clientHints }) => isOther(clientHints!))
-  const systemDiffers = (other: System | undefined) => Boolean(system && other && !areOneSystem(system, other))
+  const systemDiffers = (other: System | undefined): Known =>
+    other === undefined ? false : system === undefined ? undefined : !areOneSystem(system, other)
   return [
     [
-      asked(evidence, ['platform'], ({ platform }) => systemDiffers(systemOfPlatform(platform))),
+      // Phones of a system that nobody knows have the kernel and the processor of most phones.
+      asked(
+        evidence,
+        ['platform'],
+        ({ platform = '' }) =>
+          !(system === undefined && /^Linux (arm|aarch)/.test(platform)) && systemDiffers(systemOfPlatform(platform)),
+      ),
       0.9,
       `user agent of ${system}, platform of ${systemOfPlatform(facts.platform)}`,
     ],
