@@ -22,7 +22,7 @@ declare const KeyboardEvent: new (type: string, options: object) => object
 const rules = [{ id: 'look', name: 'Large payment', when: 'params.amount > 1000', action: 'REVIEW', score: 40 }]
 
 let service: TestService
-let decide: (userId: string, amount?: number) => Promise<string>
+let decide: (userId: string, amount?: number, more?: object) => Promise<string>
 const ends: (() => Promise<unknown>)[] = []
 before(async () => {
   const t = { after: (end: () => Promise<unknown>) => ends.push(end) }
@@ -31,9 +31,9 @@ before(async () => {
   })
   const calls = decisionCalls(service)
   await calls.publish(rules as never)
-  decide = async (userId, amount = 1500) => {
+  decide = async (userId, amount = 1500, more = {}) => {
     service.clock.advance({ seconds: 1 })
-    return (await calls.decide({ action: 'PAYMENT', userId, params: { amount } })).body.decisionId
+    return (await calls.decide({ action: 'PAYMENT', userId, params: { amount }, ...more })).body.decisionId
   }
 })
 after(async () => {
@@ -201,6 +201,36 @@ inEachBrowser((test) => {
     await new Promise((resolve) => setTimeout(resolve, undoMs))
     await shows(page, 'Not resolved: <b>u-lost</b>')
     assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'blocked')
+  })
+
+  test('a key asks for a challenge, which can be undone; the case waits in a list of its own', async (t, browser) => {
+    const { maya, tim } = await team()
+    const email = { email: 'her@shop.example' }
+    const [first, second] = [await decide('u-ask', 1500, email), await decide('u-after', 1500)]
+    const page = await open(t, browser, maya, `/reviews?decisionId=${first}`)
+    await shows(page, 'Ask for a challenge')
+    await press(page, 'h')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    await shows(page, 'Asked for a challenge: u-ask')
+    await press(page, 'u')
+    await page.isAt(`/console/reviews?decisionId=${first}`)
+    await press(page, '1', 'h')
+    await page.isAt(`/console/reviews?decisionId=${second}`)
+    const isAsked = async () => (await tim.call('readReview', { decisionId: first })).body.challenge !== undefined
+    assert.equal(await isAsked(), false, 'it is not sent before it can be undone no more')
+    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await until(isAsked, 'asked')
+    assert.equal((await tim.call('readReview', { decisionId: first })).body.challenge.note, 'Customer confirmed it')
+    // Nobody could pass that of the second case: nothing is lost, and the sentence says why.
+    await press(page, 'h')
+    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await shows(page, 'nobody could pass it')
+    assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'open')
+    await page.goto(
+      `${service.url.replace('127.0.0.1', 'localhost')}/console/reviews?filter=waiting&decisionId=${first}`,
+    )
+    await shows(page, 'Waiting for the challenge')
+    await shows(page, 'Customer confirmed it')
   })
 
   test('the queue sorts by amount and shows what one rule sent, and a row says how much is at stake', async (t, browser) => {

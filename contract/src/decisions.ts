@@ -284,7 +284,11 @@ export const DecisionChallenge = Type.Object(
     expiresAt: time('Until when the challenge can be passed'),
     passedAt: Type.Optional(time('When it was passed')),
   },
-  { $id: 'DecisionChallenge', ...closed, description: 'The challenge of a decision whose action is CHALLENGE' },
+  {
+    $id: 'DecisionChallenge',
+    ...closed,
+    description: 'The challenge of a decision whose action is CHALLENGE, or that a reviewer asked for',
+  },
 )
 export type DecisionChallenge = Static<typeof DecisionChallenge>
 

@@ -114,6 +114,25 @@ export const eventTypes = {
       userId: 'u-1001',
     },
   ),
+  'decision.challenge.requested': event(
+    'A reviewer asked for a challenge: let the user sign in once more, and send the token to the challenge of the decision. Passing it approves the decision',
+    {
+      decisionId: text('The decision'),
+      by: text('Who asked'),
+      note: maybe(text('The note of the reviewer')),
+      identityTypes: Type.Array(Type.String(), { description: 'With which identities the user can pass' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'Until when' }),
+      userId: maybe(userId),
+      phoneNumber: maybe(phoneNumber),
+    },
+    {
+      decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      by: 'maya',
+      identityTypes: ['EMAIL'],
+      expiresAt: '2026-11-24T09:00:00.000Z',
+      userId: 'u-1001',
+    },
+  ),
   'decision.challenge.passed': event(
     'A sign-in answered the challenge of a decision',
     { decisionId: text('The decision'), userId: maybe(userId) },

@@ -23,12 +23,26 @@ const DecisionId = Type.String({
   description: 'decisionId of a decision',
 })
 
+export const ReviewChallenge = Type.Object(
+  {
+    state: Type.Enum(['open', 'passed', 'expired'], {
+      description: 'open: the review waits for it. expired: it waits for a reviewer again, unless it is resolved',
+    }),
+    by: Type.String({ description: 'Who asked for it' }),
+    note: Type.Optional(Type.String({ description: 'Why' })),
+    askedAt: time('When'),
+    expiresAt: time('Until when it can be passed'),
+  },
+  { $id: 'ReviewChallenge', ...closed, description: 'The challenge that a reviewer asked for' },
+)
+
 export const Review = Type.Object(
   {
     decisionId: Type.String({ description: 'The decision; read all of it with this id' }),
     createdAt: time('When the decision was made'),
     state: Type.Enum([...reviewStates]),
     ...resolution,
+    challenge: Type.Optional(ReviewChallenge),
     operation: Type.Optional(Type.String({ description: 'The `action` of the request, such as PAYMENT' })),
     score: Type.Number({ description: '0 to 100' }),
     verdict: Type.String({

@@ -22,6 +22,7 @@ const ofPages = [
     keys: [
       ['a', keyboard.approve],
       ['b', keyboard.block],
+      ['h', keyboard.challenge],
       ['u', keyboard.undo],
       ['1 – 5', keyboard.reason],
       ['i', keyboard.take],

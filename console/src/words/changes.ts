@@ -16,6 +16,7 @@ export const changeNames: Readonly<Record<ChangingCall | OtherLine, string>> = {
   tryDecision: 'Tried a decision',
   label: 'Labelled',
   resolveReview: 'Resolved a review',
+  askForChallenge: 'Asked for a challenge',
   updateUserDevice: 'Changed a device of a user',
   deleteUserDevices: 'Deleted devices of a user',
   assignReview: 'Assigned a review',

@@ -10,6 +10,7 @@ import { wordOf } from './word-of.ts'
 const eventNames: Readonly<Record<EventType, string>> = {
   'decision.created': 'Decision',
   'decision.challenge.passed': 'Challenge passed',
+  'decision.challenge.requested': 'Challenge asked for',
   'decision.challenge.failed': 'Challenge failed',
   'decision.challenge.expired': 'Challenge expired',
   'decision.review.resolved': 'Review resolved',

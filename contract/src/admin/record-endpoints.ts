@@ -17,7 +17,7 @@ import { admin } from './admin-endpoint.ts'
 import { InvestigatedDecision } from './monitor/investigation.ts'
 import { LiveEventsRequest } from './monitor/live.ts'
 import { problem } from './problem.ts'
-import { AdminReportRequest, AdminResolveReviewRequest } from './records.ts'
+import { AdminReportRequest, AdminResolveReviewRequest, AskForChallengeRequest } from './records.ts'
 
 const happened = 'Console records'
 const users = 'Console users'
@@ -97,6 +97,27 @@ export const recordEndpoints = {
     refusals: {
       404: problem('There is no such decision, it has expired, or no rule sent it to REVIEW', 'review-unknown'),
       409: problem('Another reviewer has resolved it, or works on it', 'review-resolved', 'review-assigned'),
+    },
+  }),
+  askForChallenge: admin({
+    method: 'POST',
+    path: '/admin/v1/decisions/{decisionId}/review/challenge',
+    permission: 'reviews.resolve',
+    tag: happened,
+    summary: 'Ask for a challenge',
+    description:
+      'Lets the user of an open review sign in once more, within 24 hours, in the name of who calls. The event `decision.challenge.requested` tells the backend. Passing it approves the review; after its time the review waits for a reviewer again. It can be asked for once. Repeating it is a success.',
+    request: AskForChallengeRequest,
+    fieldFailures: { decisionId: 'reviewUnknown' },
+    answer: Review,
+    refusals: {
+      404: problem('There is no such decision, it has expired, or no rule sent it to REVIEW', 'review-unknown'),
+      409: problem(
+        'Another reviewer has resolved it, works on it or asked before, or nobody could pass',
+        'review-resolved',
+        'review-assigned',
+        'challenge-not-possible',
+      ),
     },
   }),
   listUserDevices: admin({

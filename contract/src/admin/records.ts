@@ -15,6 +15,9 @@ export type AdminReportRequest = Static<typeof AdminReportRequest>
 
 const { decisionId, outcome, note } = ResolveReviewRequest.properties
 
+export const AskForChallengeRequest = Type.Object({ decisionId, note }, { $id: 'AskForChallengeRequest' })
+export type AskForChallengeRequest = Static<typeof AskForChallengeRequest>
+
 /** The person who calls is the reviewer. */
 export const AdminResolveReviewRequest = Type.Object(
   { decisionId, outcome, note },

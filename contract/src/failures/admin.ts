@@ -86,6 +86,12 @@ export const adminFailures = {
     message: 'Assigned To Somebody Else',
     description: 'Nothing has changed, because somebody else works on this review: {mistake}',
   },
+  challengeNotPossible: {
+    status: 409,
+    errorCode: '70187',
+    message: 'No Challenge Possible',
+    description: 'Nothing has changed, because this review cannot ask for a challenge: {mistake}',
+  },
   reviewerUnknown: {
     status: 409,
     errorCode: '70186',

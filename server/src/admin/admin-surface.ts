@@ -56,6 +56,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.label, records('adminLabel')),
   handle(e.listReviews, reviewCalls('adminListReviews')),
   handle(e.resolveReview, reviewCalls('adminResolveReview')),
+  handle(e.askForChallenge, reviewCalls('adminAskForChallenge')),
   handle(e.readReview, reviewCalls('adminReadReview')),
   handle(e.assignReview, reviewCalls('adminAssignReview')),
   handle(e.commentReview, reviewCalls('adminCommentReview')),

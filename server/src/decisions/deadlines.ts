@@ -39,6 +39,7 @@ async function endChallenge(key: DecisionKey, services: Services): Promise<void>
   const { database, events, clock } = services
   const found = await findRecord(key, services)
   if (!found || found.row.challengePassedAt !== null || found.row.challengeExpiredAt !== null) return
+  if (found.record.asked && found.record.review?.state !== 'open') return
   const { decisionId } = key
   const { userId } = found.record.input
   const happened = await events.statements(key.tenantId, [

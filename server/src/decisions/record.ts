@@ -11,7 +11,7 @@ import type { RuleInput } from '../rules/vocabulary.ts'
 import type { OperatorCalls } from './parts.ts'
 import type { PendingLink } from './person/person.ts'
 import type { CodesReach } from './phone.ts'
-import type { DecisionKey, StoredDecision } from './store/decisions.ts'
+import type { DecisionKey, LaterOfDecision, StoredDecision } from './store/decisions.ts'
 
 export interface DecisionRecord {
   /** Without `challenge`, whose state changes. */
@@ -21,6 +21,20 @@ export interface DecisionRecord {
   readonly basis: DecisionBasis
   /** Absent when no rule sent the decision to REVIEW. */
   readonly review?: DecisionReview
+  /** The challenge that a reviewer asked for. */
+  readonly asked?: AskedChallenge
+}
+
+/** A challenge: who can pass it, and until when. */
+export type Challenge = NonNullable<DecisionBasis['challenge']>
+
+/** Times in epoch milliseconds. */
+export interface AskedChallenge extends Challenge {
+  readonly by: string
+  readonly note?: string
+  readonly at: number
+  /** As maintenance has noticed it. */
+  readonly state: DecisionChallenge['state']
 }
 
 /** Of the fields of a request, by name. They name a difference, and prove nothing. */
@@ -57,6 +71,9 @@ export interface DecisionBasis {
 /** Author and note of a reviewer. */
 export const reviewContext = ({ tenantId, decisionId }: DecisionKey) => `decision review ${tenantId} ${decisionId}`
 
+/** Who asked for a challenge, and who can pass it. */
+export const askedContext = ({ tenantId, decisionId }: DecisionKey) => `decision challenge ${tenantId} ${decisionId}`
+
 export const contextOf = ({ tenantId, decisionId }: DecisionKey) => `decision ${tenantId} ${decisionId}`
 
 /** One part per line, because JSON.stringify writes no line ends. `ids`: UUIDs that the record contains often. */
@@ -71,8 +88,7 @@ export function sealDecision(
   return keys.seal(compression.compress(lines.join('\n'), ids, 'quick'), contextOf(key))
 }
 
-type SealedDecision = DecisionKey & Pick<StoredDecision, 'sealed'> & Partial<ReviewOfDecision>
-type ReviewOfDecision = Pick<StoredDecision, 'review' | 'reviewedAt' | 'sealedReview'>
+type SealedDecision = DecisionKey & Pick<StoredDecision, 'sealed'> & Partial<LaterOfDecision>
 
 /** Throws when the row was sealed with another key, or was altered. */
 export function openDecision(row: SealedDecision, keys: TenantKeys, compression: Compression): DecisionRecord {
@@ -80,7 +96,14 @@ export function openDecision(row: SealedDecision, keys: TenantKeys, compression:
     .expand(keys.openBytes(row.sealed, contextOf(row)))
     .split('\n')
   const review = reviewOf(row, keys)
-  return { answer: new JsonText(answer), input: JSON.parse(input), basis: JSON.parse(basis), ...(review && { review }) }
+  const asked = askedOf(row, keys)
+  return {
+    answer: new JsonText(answer),
+    input: JSON.parse(input),
+    basis: JSON.parse(basis),
+    ...(review && { review }),
+    ...(asked && { asked }),
+  }
 }
 
 /** What the rules read, the JSON of a RuleInput. Throws as `openDecision` does. */
@@ -100,14 +123,28 @@ function reviewOf(row: SealedDecision, keys: TenantKeys): DecisionReview | undef
   }
 }
 
+function askedOf(row: SealedDecision, keys: TenantKeys): AskedChallenge | undefined {
+  const { challengeAskedAt: at = null, sealedChallenge, challengePassedAt = null, challengeExpiredAt = null } = row
+  if (at === null || !sealedChallenge) return undefined
+  const isOver = challengeExpiredAt !== null || row.review !== 'open'
+  const state = challengePassedAt !== null ? 'passed' : isOver ? 'expired' : 'open'
+  return { ...JSON.parse(keys.open(sealedChallenge, askedContext(row))), at, state }
+}
+
+/** That of the decision, or the one that a reviewer asked for. */
+export const challengeOf = ({ basis, asked }: Pick<DecisionRecord, 'basis' | 'asked'>): Challenge | undefined =>
+  basis.challenge ?? asked
+
 /** The answer, with the present state of the challenge and of the review. `now`: epoch milliseconds. */
 export function answerOf(
-  { answer: { text }, basis: { challenge }, review }: Omit<DecisionRecord, 'input'>,
+  { answer: { text }, basis, asked, review }: Omit<DecisionRecord, 'input'>,
   passedAt: number | null,
   now: number,
 ): JsonText<Decision> {
+  const challenge = challengeOf({ basis, ...(asked && { asked }) })
+  const until = asked?.state === 'expired' ? now : challenge?.expiresAt
   const members = {
-    ...(challenge && { challenge: challengeMember(challenge, passedAt, now) }),
+    ...(challenge && { challenge: challengeMember(challenge, passedAt, now >= (until ?? now)) }),
     ...(review && { review }),
   }
   const added = JSON.stringify(members).slice(1)
@@ -115,12 +152,12 @@ export function answerOf(
 }
 
 function challengeMember(
-  { identityTypes, expiresAt }: NonNullable<DecisionBasis['challenge']>,
+  { identityTypes, expiresAt }: Challenge,
   passedAt: number | null,
-  now: number,
+  isOver: boolean,
 ): DecisionChallenge {
   return {
-    state: passedAt !== null ? 'passed' : now >= expiresAt ? 'expired' : 'open',
+    state: passedAt !== null ? 'passed' : isOver ? 'expired' : 'open',
     identityTypes,
     expiresAt: new Date(expiresAt).toISOString(),
     ...(passedAt !== null && { passedAt: new Date(passedAt).toISOString() }),

@@ -2,7 +2,7 @@
 
 import { bytes, noBytes, ofTenant, type SealedColumn } from '../core/storage/keys/sealed-column.ts'
 import { uuidText } from '../core/storage/uuid.ts'
-import { contextOf as ofDecision, reviewContext } from './record.ts'
+import { askedContext, contextOf as ofDecision, reviewContext } from './record.ts'
 import { commentsContext } from './reviews/comments.ts'
 import { backtestContext, backtestResultContext } from './rule-changes/backtests.ts'
 import { publicationContext, publicationDecisionContext } from './rule-changes/publications.ts'
@@ -29,6 +29,13 @@ export const decisionsSealed: readonly SealedColumn[] = [
     tenant: 'tenant_hash',
     key: { decision_id: noBytes },
     context: (tenantId, [id]) => reviewContext({ tenantId, decisionId: uuidText(bytes(id)) }),
+  },
+  {
+    table: 'decision',
+    column: 'sealed_challenge',
+    tenant: 'tenant_hash',
+    key: { decision_id: noBytes },
+    context: (tenantId, [id]) => askedContext({ tenantId, decisionId: uuidText(bytes(id)) }),
   },
   {
     table: 'decision',

@@ -22,6 +22,7 @@ test('a line names the list, app, key, webhook, rule version, person or role tha
     ['removePerson', { personId: '2' }, 'Person 2'],
     ['invite', { hours: 24, role: 'support', email: 's***@shop.example' }, 'Person s***@shop.example · Role support'],
     ['editRole', { description: '•••', name: 'auditors', permissions: ['audit.read'] }, 'Role auditors'],
+    ['askForChallenge', { decisionId: 'd-1' }, 'Decision d-1'],
     ['resolveReview', { outcome: 'approved', decisionId: 'd-1' }, 'Decision d-1'],
     ['updateUserDevice', { name: '•••', userId: 'u-1', deviceId: 'x-1' }, 'User u-1 · Device x-1'],
     ['reveal', { kind: 'user', id: 'u-1', reason: 'Ticket 4711' }, 'User u-1'],

@@ -15,7 +15,7 @@ import { Investigation } from '../decision/investigation.tsx'
 import { CaseKeysProvider } from './desk-keys.ts'
 import { type ReviewSearch, reviewSearch } from './filters.ts'
 import { amountOf, numericParams, rulesOf } from './order.ts'
-import { nameOf } from './review-card.tsx'
+import { ChallengeState, nameOf } from './review-card.tsx'
 import type { DeskState } from './use-desk.ts'
 import './desk.css'
 import './reviews.css'
@@ -55,8 +55,9 @@ export function Desk({ of: { reviews, found, search, decide, registered }, pages
           <div className="queue-view">
             {decisionId === undefined ? (
               <Empty icon="reviews" title="Choose a decision">
-                <kbd>j</kbd> opens the first one. <kbd>a</kbd> approves it, <kbd>b</kbd> blocks it, and the next one
-                opens. <kbd>u</kbd> undoes it. <kbd>i</kbd> takes it, <kbd>c</kbd> comments.
+                <kbd>j</kbd> opens the first one. <kbd>a</kbd> approves it, <kbd>b</kbd> blocks it, <kbd>h</kbd> asks
+                for a challenge, and the next one opens. <kbd>u</kbd> undoes it. <kbd>i</kbd> takes it, <kbd>c</kbd>{' '}
+                comments.
               </Empty>
             ) : (
               <>
@@ -115,7 +116,7 @@ function Choices({ of: search, found }: { of: ReviewSearch; found: readonly Queu
 
 function Row({ review, search }: { review: QueuedReview; search: ReviewSearch }) {
   const { decisionId, operation, userId, phoneNumber, score, verdict, createdAt, isOverdue } = review
-  const { assignee, commentCount, ruleName } = review
+  const { assignee, commentCount, ruleName, challenge } = review
   const amount = amountOf(review, search.order ?? 'age')
   return (
     <li>
@@ -132,7 +133,8 @@ function Row({ review, search }: { review: QueuedReview; search: ReviewSearch })
         <span className="queue-line">
           <span className="figures queue-amount">{amount ?? operationName(operation) ?? 'Decision'}</span>
           <span className="dim">
-            {isOverdue && <Badge tone="red">Overdue</Badge>} <Time at={createdAt} />
+            {challenge && <ChallengeState of={challenge.state} />} {isOverdue && <Badge tone="red">Overdue</Badge>}{' '}
+            <Time at={createdAt} />
           </span>
         </span>
         <span className="queue-verdict">{verdict}</span>

@@ -3,17 +3,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
-import type { Outcome } from './resolve.tsx'
+import { type Act, sendAct } from './resolve.tsx'
 import { undoMs } from './undo-time.ts'
 
 const changed = ['listReviews', 'readReview', 'readDecision', 'searchEvents']
 
-export interface Held {
-  readonly decisionId: string
+export interface Held extends Act {
   /** Who it is about, for the line that offers to undo it. */
   readonly who: string
-  readonly outcome: Outcome
-  readonly note: string
   /** Sends what was written and not sent. */
   readonly sendComment: () => Promise<unknown>
 }
@@ -40,12 +37,11 @@ export function useHeld() {
   const send = async (one: Held, isLeaving = false) => {
     if (!release(one)) return
     setSending((all) => [...all, one])
-    const { decisionId, outcome, note } = one
     try {
       // First: what the person wrote is a reason of the decision. A page that is being closed has no time to wait.
       const comment = one.sendComment()
       if (!isLeaving) await comment
-      await call('resolveReview', { decisionId, outcome, note: note || undefined }, { outlivesPage: isLeaving })
+      await sendAct(call, one, { outlivesPage: isLeaving })
     } catch (error) {
       setFailure({ of: one, error: error as Error })
     }

@@ -1,7 +1,8 @@
-// How is a review resolved? Approved or blocked, with a note that others can read later.
+// How is a review resolved? Approved or blocked, or by a challenge of the user, with a note that others can read later.
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Call } from '../../api/call.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { useReadAgain } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,12 +14,27 @@ import type { UnsentComment } from './use-comment.ts'
 import './desk.css'
 import './review-card.css'
 
-export type Outcome = 'approved' | 'blocked'
+export type Outcome = 'approved' | 'blocked' | 'challenge'
+
+/** What a reviewer has decided. */
+export interface Act {
+  readonly decisionId: string
+  readonly outcome: Outcome
+  readonly note: string
+}
+
+export const sendAct = (call: Call, { decisionId, outcome, note }: Act, options: { outlivesPage?: boolean } = {}) =>
+  outcome === 'challenge'
+    ? call('askForChallenge', { decisionId, note: note || undefined }, options)
+    : call('resolveReview', { decisionId, outcome, note: note || undefined }, options)
+
 /** On the desk a decision can be undone for some seconds before it is sent. */
 export type Decide = (made: { outcome: Outcome; note: string; sendComment: () => Promise<unknown> }) => void
 
 interface ResolveProps {
   decisionId: string
+  /** Somebody asked for a challenge before: that is done once. */
+  isAsked: boolean
   /** Another person who works on it: it has to be taken over first. */
   heldBy?: string | undefined
   /** Is sent with the decision. */
@@ -27,7 +43,7 @@ interface ResolveProps {
   onDecide?: Decide | undefined
 }
 
-export function Resolve({ decisionId, heldBy, unsent, onDecide }: ResolveProps) {
+export function Resolve({ decisionId, isAsked, heldBy, unsent, onDecide }: ResolveProps) {
   const { call } = useSession()
   const may = useMay()
   const [note, setNote] = useState('')
@@ -36,7 +52,7 @@ export function Resolve({ decisionId, heldBy, unsent, onDecide }: ResolveProps) 
     mutationFn: async (outcome: Outcome) => {
       // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
       await unsent.send()
-      return call('resolveReview', { decisionId, outcome, note: note || undefined })
+      return sendAct(call, { decisionId, outcome, note })
     },
     onSuccess: readAgain,
     // Somebody else was faster: the page shows who.
@@ -45,13 +61,18 @@ export function Resolve({ decisionId, heldBy, unsent, onDecide }: ResolveProps) 
   const mayResolve = may('reviews.resolve')
   const isReady = mayResolve && heldBy === undefined && !resolving.isPending
   const resolve = (outcome: Outcome) => {
-    if (!isReady) return
+    if (!isReady || (outcome === 'challenge' && isAsked)) return
     if (onDecide) onDecide({ outcome, note, sendComment: unsent.send })
     else resolving.mutate(outcome)
   }
   const choose = (reason: string) => setNote((before) => (before === reason ? '' : reason))
   const reasonKeys = texts.reviews.reasons.map((reason, index) => [String(index + 1), () => choose(reason)] as const)
-  useCaseKeys({ a: () => resolve('approved'), b: () => resolve('blocked'), ...Object.fromEntries(reasonKeys) })
+  useCaseKeys({
+    a: () => resolve('approved'),
+    b: () => resolve('blocked'),
+    h: () => resolve('challenge'),
+    ...Object.fromEntries(reasonKeys),
+  })
   if (!mayResolve) return null
   if (heldBy !== undefined)
     return (
@@ -82,6 +103,11 @@ export function Resolve({ decisionId, heldBy, unsent, onDecide }: ResolveProps) 
         <Button kind="danger" onPress={() => resolve('blocked')} isDisabled={!isReady}>
           Block <kbd>b</kbd>
         </Button>
+        {!isAsked && (
+          <Button kind="quiet" onPress={() => resolve('challenge')} isDisabled={!isReady}>
+            {texts.reviews.challenge} <kbd>h</kbd>
+          </Button>
+        )}
       </div>
       {resolving.error && resolving.error !== unsent.error && <CallError error={resolving.error} />}
     </div>

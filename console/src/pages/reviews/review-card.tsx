@@ -35,13 +35,22 @@ export function ReviewCard({ decisionId, onDecide }: ReviewCardProps) {
         {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={3} />}
       </Card>
     )
-  const { state, dueAt, isOverdue, assignee } = data
+  const { state, dueAt, isOverdue, assignee, challenge } = data
   const isOpen = state === 'open'
   const heldBy = assignee && !assignee.isYou ? nameOf(assignee) : undefined
   return (
     <Card title="Review" {...(isOpen && { aside: <Deadline dueAt={dueAt} isOverdue={isOverdue} /> })}>
+      {challenge && <Challenge of={challenge} />}
       {isOpen && <Assignment review={data} />}
-      {isOpen && mayResolve && <Resolve decisionId={decisionId} heldBy={heldBy} unsent={unsent} onDecide={onDecide} />}
+      {isOpen && mayResolve && (
+        <Resolve
+          decisionId={decisionId}
+          isAsked={challenge !== undefined}
+          heldBy={heldBy}
+          unsent={unsent}
+          onDecide={onDecide}
+        />
+      )}
       <Comments review={data} unsent={unsent} />
     </Card>
   )
@@ -59,6 +68,40 @@ function Deadline({ dueAt, isOverdue }: { dueAt: string; isOverdue: boolean }) {
       )}
     </span>
   )
+}
+
+function Challenge({ of: { state, by, note, askedAt, expiresAt } }: { of: NonNullable<DiscussedReview['challenge']> }) {
+  return (
+    <Facts
+      facts={[
+        {
+          name: 'Challenge',
+          value: (
+            <>
+              <ChallengeState of={state} /> <bdi>{by}</bdi> asked <Time at={askedAt} />
+              {state === 'open' && (
+                <>
+                  {', until '}
+                  <Time at={expiresAt} />
+                </>
+              )}
+              {note !== undefined && (
+                <span className="dim" dir="auto">
+                  {' '}
+                  {note}
+                </span>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+export function ChallengeState({ of }: { of: NonNullable<DiscussedReview['challenge']>['state'] }) {
+  const tone = of === 'passed' ? 'green' : of === 'open' ? 'neutral' : 'red'
+  return <Badge tone={tone}>{texts.reviews.challenges[of]}</Badge>
 }
 
 type Assignee = NonNullable<DiscussedReview['assignee']>

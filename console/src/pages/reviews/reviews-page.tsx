@@ -87,6 +87,7 @@ const noneOf = {
   mine: 'Nothing is assigned to you. Open a review, and press i to take it.',
   unassigned: 'Somebody works on each open review.',
   overdue: 'No open review is past its deadline.',
+  waiting: 'No open review waits for a challenge that a reviewer asked for.',
 } as const
 
 function NoReviews({ of: { state = 'open', filter = 'all', rule } }: { of: ReviewSearch }) {

@@ -20,7 +20,7 @@ export function UndoBar({ of: { held, failure }, onUndo }: UndoBarProps) {
       {last && (
         <div className="undo-bar">
           <p>
-            <b>{words.states[last.outcome]}</b>: <bdi>{last.who}</bdi>
+            <b>{last.outcome === 'challenge' ? words.asked : words.states[last.outcome]}</b>: <bdi>{last.who}</bdi>
             {held.length > 1 && <span className="dim"> {words.heldToo(held.length - 1)}</span>}
           </p>
           <Button onPress={() => onUndo(last)}>

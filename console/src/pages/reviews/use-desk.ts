@@ -9,7 +9,7 @@ import { type Held, useHeld } from './held.ts'
 import { ordered } from './order.ts'
 import type { Decide } from './resolve.tsx'
 
-const keysOfCase = ['a', 'b', 'c', 'i', '1', '2', '3', '4', '5']
+const keysOfCase = ['a', 'b', 'h', 'c', 'i', '1', '2', '3', '4', '5']
 
 export type DeskState = ReturnType<typeof useDesk>
 

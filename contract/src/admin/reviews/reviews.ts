@@ -5,7 +5,7 @@ import { ListReviewsRequest, ResolveReviewRequest, Review } from '../../reviews.
 import { closed, time } from '../../schema-parts.ts'
 import { personal } from '../personal.ts'
 
-export const reviewFilters = ['all', 'mine', 'unassigned', 'overdue'] as const
+export const reviewFilters = ['all', 'mine', 'unassigned', 'overdue', 'waiting'] as const
 
 /** How many hours a tenant may give its reviewers; a decision is stored for much longer. */
 export const reviewHours = { least: 1, most: 720, default: 24 } as const
@@ -19,7 +19,8 @@ export const AdminListReviewsRequest = Type.Object(
     filter: Type.Optional(
       Type.Enum([...reviewFilters], {
         default: 'all',
-        description: 'Only open reviews: assigned to you, assigned to nobody, or past their deadline',
+        description:
+          'Only open reviews: assigned to you, assigned to nobody, past their deadline, or waiting for the challenge that a reviewer asked for. Those that wait are in no other list',
       }),
     ),
   },

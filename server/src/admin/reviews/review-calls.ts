@@ -3,6 +3,7 @@
 import {
   type AdminListReviewsRequest,
   type AdminResolveReviewRequest,
+  type AskForChallengeRequest,
   type AssignReviewRequest,
   type CommentReviewRequest,
   type DiscussedReview,
@@ -19,6 +20,7 @@ import { Refusal } from '../../core/errors.ts'
 import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import { decidedSince } from '../../decisions/retention.ts'
+import { askForChallenge } from '../../decisions/reviews/ask-challenge.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
 import {
@@ -53,6 +55,7 @@ export async function adminListReviews(
   const page = { after, since: decidedSince(clock.now(), settings), limit: limit + 1 }
   const open = {
     tenantId,
+    isWaiting: filter === 'waiting',
     ...(filter === 'mine' && { assignee: session!.personId }),
     ...(filter === 'unassigned' && { assignee: null }),
     ...(filter === 'overdue' && { before: lowestIdAt(reader.deadline.overdueBefore(clock.now()) + 1) }),
@@ -146,12 +149,33 @@ export async function adminResolveReview(
   call: ActorCall,
   needs: AdminNeeds,
 ): Promise<Review> {
-  const { name, session, tenantId } = call.actor
+  return namingAssignee(body.decisionId, call, needs, () =>
+    resolveReview({ ...body, by: call.actor.name }, asClient(call), needs, call.actor.session?.personId),
+  )
+}
+
+/** The same for a challenge. Also refuses with `challengeNotPossible`. */
+export async function adminAskForChallenge(
+  body: AskForChallengeRequest,
+  call: ActorCall,
+  needs: AdminNeeds,
+): Promise<Review> {
+  return namingAssignee(body.decisionId, call, needs, () =>
+    askForChallenge({ ...body, by: call.actor.name }, asClient(call), needs, call.actor.session?.personId),
+  )
+}
+
+async function namingAssignee(
+  decisionId: string,
+  { actor: { tenantId } }: ActorCall,
+  needs: AdminNeeds,
+  act: () => Promise<Review>,
+): Promise<Review> {
   try {
-    return await resolveReview({ ...body, by: name }, asClient(call), needs, session?.personId)
+    return await act()
   } catch (error) {
     if (!(error instanceof Refusal && error.failure === 'reviewAssigned')) throw error
-    const { assignee } = await foundReview(needs.database, { tenantId, decisionId: body.decisionId }, needs)
+    const { assignee } = await foundReview(needs.database, { tenantId, decisionId }, needs)
     if (assignee === null) throw error
     throw new Refusal('reviewAssigned', { mistake: `${await nameOfPerson(assignee, needs)} has it` })
   }

@@ -16,7 +16,8 @@ import { isNamed, type PendingLink, personOfSignIn } from '../person/person.ts'
 import { type CodesReach, isProofOfPerson } from '../phone.ts'
 import { learnPassed } from '../proven-later.ts'
 import { type FoundRecord, findOwnDecision } from '../read.ts'
-import { answerOf, type DecisionRecord } from '../record.ts'
+import { answerOf, challengeOf, type DecisionRecord } from '../record.ts'
+import { clearedReview } from '../reviews/cleared-review.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { challengePassedUpdate } from '../store/decisions.ts'
 import { noteFailed } from './failed.ts'
@@ -33,10 +34,11 @@ export async function passChallenge(
 ): Promise<JsonText<Decision>> {
   const { tenantId } = call.caller
   const { row, record } = await findOwnDecision(decisionId, tenantId, needs)
-  const { challenge } = record.basis
+  const challenge = challengeOf(record)
   const now = needs.clock.now()
-  if (!challenge) throw notPassed('the action of the decision is not CHALLENGE')
+  if (!challenge) throw notPassed('the action of the decision is not CHALLENGE, and no reviewer asked for one')
   if (row.challengePassedAt !== null) return answerOf(record, row.challengePassedAt, now)
+  if (record.asked && record.review?.state !== 'open') throw resolved()
   if (now >= challenge.expiresAt) throw expired()
   try {
     return await passWith(token, { row, record }, call, needs)
@@ -60,7 +62,7 @@ async function passWith(
   const accepted = await signInOf(token, tenantId, needs)
   if (accepted instanceof Refusal) return passedMeanwhile(accepted)
   const { login, key, isSingleUse, basis } = accepted
-  const proof = await proofOf({ login, basis }, record, row.decidedAt, { call, needs })
+  const proof = await proofOf({ login, basis }, record, record.asked?.at ?? row.decidedAt, { call, needs })
   if ('mistake' in proof) throw notPassed(proof.mistake)
   const userId = record.input.userId ?? login.userId
   const links = await Promise.all(
@@ -76,12 +78,15 @@ async function passWith(
     },
     ...links.flatMap((linking) => linking.events),
   ])
+  const passes = record.asked
+    ? await clearedReview(row, record, record.asked, now, needs)
+    : [challengePassedUpdate({ tenantId, decisionId }, now)]
   try {
     await needs.database.batch([
-      challengePassedUpdate({ tenantId, decisionId }, now),
       tokenPassesChallenge(key, tenantId, { isSingleUse, at: now }),
       ...links.flatMap(({ statements }) => statements),
       ...events,
+      ...passes,
     ])
   } catch (error) {
     if (!(error instanceof ConditionFailed || error instanceof UniqueViolation)) throw error
@@ -98,7 +103,10 @@ async function passWith(
   /** A repeated call, at the same time as the first one, is a success too. */
   async function passedMeanwhile(otherwise: Refusal): Promise<JsonText<Decision>> {
     const first = await findOwnDecision(decisionId, tenantId, needs)
-    if (first.row.challengePassedAt === null) throw first.row.challengeExpiredAt === null ? otherwise : expired()
+    if (first.row.challengePassedAt === null) {
+      if (first.record.asked && first.record.review?.state !== 'open') throw resolved()
+      throw first.row.challengeExpiredAt === null ? otherwise : expired()
+    }
     return answerOf(first.record, first.row.challengePassedAt, now)
   }
 }
@@ -133,18 +141,17 @@ interface Proof {
 async function proofOf(
   { login, basis }: SignIn,
   record: DecisionRecord,
-  decidedAt: number,
+  since: number,
   { call, needs }: { readonly call: Call; readonly needs: DecisionsNeeds },
 ): Promise<Proof | { readonly mistake: string }> {
-  const {
-    input,
-    basis: { challenge },
-  } = record
+  const { input, asked } = record
   const { tenantId } = call.caller
-  const { identityTypes, link: pending, isNumberInDoubt = false } = challenge!
+  const { identityTypes, link: pending, isNumberInDoubt = false } = challengeOf(record)!
   const { userId, phoneNumber: digits } = input
   const email = input.email?.address
-  if (Date.parse(login.timestamp) < decidedAt) return { mistake: 'the user signed in before the decision' }
+  if (Date.parse(login.timestamp) < since) {
+    return { mistake: `the user signed in before ${asked ? 'the challenge' : 'the decision'}` }
+  }
   const added = basis.personId === undefined ? [] : await addedLately(tenantId, basis.personId, needs)
   const isUsable = ({ identityType, identityValue, verified }: Identity) =>
     verified &&
@@ -175,11 +182,12 @@ async function proofOf(
  */
 async function codesOf(
   proved: readonly Identity[],
-  { input, answer, basis: { challenge } }: DecisionRecord,
+  record: DecisionRecord,
   { call, needs }: { readonly call: Call; readonly needs: DecisionsNeeds },
 ): Promise<CodesReach | undefined> {
+  const { input, answer } = record
   const digits = otherNumberIn(proved, input.phoneNumber)
-  if (digits === undefined) return challenge?.codes ?? 'undoubted'
+  if (digits === undefined) return challengeOf(record)?.codes ?? 'undoubted'
   const { consent, missing }: Decision = JSON.parse(answer.text)
   const { live } = await needs.rules.current(call.caller.tenantId)
   const parts = partsWithin(call.waitMs ?? 1000, needs.log, call.requestId)
@@ -198,5 +206,6 @@ const taken = 'the id of the user was given to somebody else'
 const notOfPerson =
   'the sign-in is not of the user of the decision, and has neither the phone number nor the email address that the decision names'
 
+const resolved = () => notPassed('a reviewer has resolved the decision')
 const expired = () => notPassed('the challenge has expired; make another decision')
 const notPassed = (mistake: string, cause?: unknown) => new Refusal('challengeNotPassed', { mistake, cause })

@@ -11,6 +11,9 @@ import type { DecisionsNeeds } from '../room.ts'
 /** Time to receive and enter a code, and to try again. */
 export const challengeMs = 600_000
 
+/** The person is not there when a reviewer asks. */
+export const askedChallengeMs = 24 * 3_600_000
+
 /** Whoever took over a session must not add a way of their own and pass with it at once. */
 export const newIdentityMs = 24 * 3_600_000
 

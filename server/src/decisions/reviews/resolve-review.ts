@@ -61,13 +61,17 @@ export async function resolveReview(
 }
 
 /** Refuses with `reviewUnknown`. */
-async function reviewedDecision(key: DecisionKey, resources: Resources): Promise<DecisionRecord> {
+export async function reviewedDecision(key: DecisionKey, resources: Resources): Promise<DecisionRecord> {
   const found = await findRecord(key, resources)
   if (!found?.record.review) throw new Refusal('reviewUnknown')
   return found.record
 }
 
-function alreadyResolved(record: DecisionRecord, sent: Pick<ResolveReviewRequest, 'outcome' | 'by'>): Review {
+/** The same again is a success. */
+export function alreadyResolved(
+  record: DecisionRecord,
+  sent: { readonly outcome: ResolveReviewRequest['outcome'] | undefined; readonly by: string },
+): Review {
   const { state, by, resolvedAt } = record.review!
   if (state === sent.outcome && by === sent.by) return reviewMember(record)
   throw new Refusal('reviewResolved', { mistake: `${state} by ${by} at ${resolvedAt}` })

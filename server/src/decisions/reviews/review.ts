@@ -1,16 +1,17 @@
 // How is a decision in the review queue shown?
 
 import type { Decision, Review } from '@ringfence/contract'
-import type { DecisionRecord } from '../record.ts'
+import type { AskedChallenge, DecisionRecord } from '../record.ts'
 
 /** `record.review` must be present. */
-export function reviewMember({ answer, input, basis, review }: DecisionRecord): Review {
+export function reviewMember({ answer, input, basis, review, asked }: DecisionRecord): Review {
   const { decisionId, createdAt, score, verdict, reasons, rules } = JSON.parse(answer.text) as Decision
   const { action, userId, phoneNumber } = input
   return {
     decisionId,
     createdAt,
     ...review!,
+    ...(asked && { challenge: askedMember(asked) }),
     ...(action !== undefined && { operation: action }),
     score,
     verdict,
@@ -21,3 +22,11 @@ export function reviewMember({ answer, input, basis, review }: DecisionRecord): 
     ...(phoneNumber !== undefined && { phoneNumber }),
   }
 }
+
+const askedMember = ({ state, by, note, at, expiresAt }: AskedChallenge): NonNullable<Review['challenge']> => ({
+  state,
+  by,
+  ...(note !== undefined && { note }),
+  askedAt: new Date(at).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+})

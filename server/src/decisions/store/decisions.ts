@@ -32,6 +32,9 @@ export interface StoredDecision extends DecisionKey {
   challengePassedAt: number | null
   /** When its end was noticed; null: it has not ended, or was passed. */
   challengeExpiredAt: number | null
+  /** When a reviewer asked for its challenge; null: nobody did. */
+  challengeAskedAt: number | null
+  sealedChallenge: Uint8Array | null
   /** Null when no rule sent it to REVIEW. */
   review: ReviewState | null
   reviewedAt: number | null
@@ -39,6 +42,18 @@ export interface StoredDecision extends DecisionKey {
   sealedReview: Uint8Array | null
   sealed: Uint8Array
 }
+
+/** What happens after its commit. */
+export type LaterOfDecision = Pick<
+  StoredDecision,
+  | 'challengePassedAt'
+  | 'challengeExpiredAt'
+  | 'challengeAskedAt'
+  | 'sealedChallenge'
+  | 'review'
+  | 'reviewedAt'
+  | 'sealedReview'
+>
 
 /** Fails with a UniqueViolation when the tenant has a decision with this `idempotencyHash`. */
 export const decisionInsert = ({
@@ -51,7 +66,7 @@ export const decisionInsert = ({
   isReviewed,
   subjects,
   sealed,
-}: Omit<StoredDecision, 'challengePassedAt' | 'challengeExpiredAt' | 'review' | 'reviewedAt' | 'sealedReview'> & {
+}: Omit<StoredDecision, keyof LaterOfDecision> & {
   /** Whether a person has to look at it. */
   readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
@@ -80,7 +95,8 @@ export const decisionInsert = ({
 /** Of a row as `decisionOf` reads it. */
 export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", decided_at as "decidedAt",
                  dfr_id as "dfrId", challenge_passed_at as "challengePassedAt",
-                 challenge_expired_at as "challengeExpiredAt", sealed,
+                 challenge_expired_at as "challengeExpiredAt", challenge_asked_at as "challengeAskedAt",
+                 sealed_challenge as "sealedChallenge", sealed,
                  review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
 
 export type FoundRow = Omit<StoredDecision, keyof DecisionKey | 'dfrId'> & { id: Uint8Array; dfrId: Uint8Array | null }
@@ -134,11 +150,11 @@ export const challengeFailedUpdate = ({ tenantId, decisionId }: DecisionKey, at:
   required: true,
 })
 
-/** A condition: fails when the challenge was passed, and when its end was noticed before. */
+/** A condition: fails when the challenge was passed, its end was noticed before, or a reviewer has resolved the decision. */
 export const challengeExpiredUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
   sql: `update decision set challenge_expired_at = $3
          where tenant_hash = $1 and decision_id = $2 and challenge_passed_at is null and challenge_expired_at is null
-        returning 1 as stored`,
+               and coalesce(review, 'open') = 'open' returning 1 as stored`,
   params: [tenantHash(tenantId), uuidBytes(decisionId), at],
   required: true,
 })

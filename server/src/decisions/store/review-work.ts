@@ -29,6 +29,8 @@ export interface OpenReviews {
   readonly tenantId: string
   /** Only those of this person; null: of nobody. */
   readonly assignee?: string | null
+  /** Those that wait for the challenge that a reviewer asked for, or the others. */
+  readonly isWaiting: boolean
   /** Only decisions before this one, 16 bytes. */
   readonly before?: Uint8Array
 }
@@ -36,12 +38,14 @@ export interface OpenReviews {
 /** The open reviews after `after` (16 bytes), oldest first, at most `limit`. */
 export async function listOpenReviews(
   database: Queryable,
-  { tenantId, assignee, before }: OpenReviews,
+  { tenantId, assignee, isWaiting, before }: OpenReviews,
   { after, since, limit }: { after: Uint8Array | undefined; since: number; limit: number },
 ): Promise<WorkedReview[]> {
   const params: SqlValue[] = [tenantHash(tenantId), since]
   const place = (value: SqlValue) => `$${params.push(value)}`
+  const waiting = 'challenge_asked_at is not null and challenge_passed_at is null and challenge_expired_at is null'
   const conditions = [
+    isWaiting ? waiting : `not (${waiting})`,
     ...(assignee === null ? ['review_assignee is null'] : []),
     ...(assignee ? [`review_assignee = ${place(assignee)}`] : []),
     ...(before ? [`decision_id < ${place(before)}`] : []),

@@ -46,6 +46,31 @@ export const reviewResolvedUpdate = (
   required: true,
 })
 
+/** A condition: fails when the review is not open any more, somebody asked before, or with `personId` when another person works on it. */
+export const challengeAskedUpdate = (
+  { tenantId, decisionId }: DecisionKey,
+  { at, sealed, personId }: { at: number; sealed: Uint8Array; personId?: string },
+): BatchStatement => ({
+  sql: `update decision set challenge_asked_at = $3, sealed_challenge = $4
+         where tenant_hash = $1 and decision_id = $2 and review = 'open' and challenge_asked_at is null${
+           personId === undefined ? '' : ' and (review_assignee is null or review_assignee = $5)'
+         } returning 1 as stored`,
+  params: [...[tenantHash(tenantId), uuidBytes(decisionId), at, sealed], ...(personId === undefined ? [] : [personId])],
+  required: true,
+})
+
+/** A condition, in place of `challengePassedUpdate`: fails too when a reviewer has resolved the decision. */
+export const challengeApprovesUpdate = (
+  { tenantId, decisionId }: DecisionKey,
+  { at, sealed }: { at: number; sealed: Uint8Array },
+): BatchStatement => ({
+  sql: `update decision set challenge_passed_at = $3, review = 'approved', reviewed_at = $3, sealed_review = $4
+         where tenant_hash = $1 and decision_id = $2 and review = 'open' and challenge_passed_at is null
+               and challenge_expired_at is null returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at, sealed],
+  required: true,
+})
+
 /** How many open reviews are of decisions from `since` on and before `until`, counted up to `most`. */
 export async function countOpenReviews(
   database: Queryable,

@@ -34,6 +34,7 @@ const change = (category: Category, type: string, ...more: string[]): Meaning =>
 const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meaning } = {
   'decision.created': ({ action }) => judged(action),
   'decision.challenge.passed': () => signIn('info', 'success'),
+  'decision.challenge.requested': () => signIn('info', 'unknown'),
   'decision.challenge.failed': () => signIn('info', 'failure'),
   'decision.challenge.expired': () => signIn('info', 'failure'),
   'decision.review.resolved': ({ outcome }) => ({

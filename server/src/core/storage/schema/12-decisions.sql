@@ -24,6 +24,8 @@ create table decision (
   -- the first sign-in that did not pass it, and when its end was noticed, if it was not passed
   challenge_failed_at bigint,
   challenge_expired_at bigint,
+  -- when a reviewer asked for a challenge; null: the challenge, if any, is that of the decision itself
+  challenge_asked_at bigint,
   -- open, approved or blocked; null: no rule sent the decision to REVIEW
   review text,
   reviewed_at bigint,
@@ -34,6 +36,8 @@ create table decision (
   review_comments smallint,
   -- JSON: the comments of reviewers
   sealed_comments bytea,
+  -- JSON: who asked for a challenge and why, and who can pass it
+  sealed_challenge bytea,
   -- JSON: author and note of the reviewer
   sealed_review bytea,
   -- the answer, the input of the rules, and what else explains it: compressed JSON
