@@ -152,6 +152,22 @@ export const eventTypes = {
     { decisionId: text('The decision'), userId: maybe(userId) },
     { decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e', userId: 'u-1001' },
   ),
+  'decision.review.overdue': event(
+    'Nobody has resolved a review by its deadline. It stays open; sent once',
+    {
+      decisionId: text('The decision'),
+      dueAt: Type.String({ format: 'date-time', description: 'The deadline' }),
+      rule: maybe(text('Name of the rule that sent it to review')),
+      userId: maybe(userId),
+      phoneNumber: maybe(phoneNumber),
+    },
+    {
+      decisionId: '01933b2e-7c1a-7b5e-9d0f-3f2a1b4c5d6e',
+      dueAt: '2026-11-24T09:12:44.026Z',
+      rule: 'Large payment after a swap',
+      userId: 'u-1001',
+    },
+  ),
   'decision.review.resolved': event(
     'A reviewer approved or blocked a decision that a rule had sent to REVIEW',
     {

@@ -13,6 +13,7 @@ const eventNames: Readonly<Record<EventType, string>> = {
   'decision.challenge.requested': 'Challenge asked for',
   'decision.challenge.failed': 'Challenge failed',
   'decision.challenge.expired': 'Challenge expired',
+  'decision.review.overdue': 'Review overdue',
   'decision.review.resolved': 'Review resolved',
   'device.merged': 'Two devices are one',
   'label.created': 'Label',

@@ -77,6 +77,11 @@ export const ShownRule = Type.Object(
     acceptNumber: Type.Optional(
       Type.Boolean({ description: 'A sign-in with the phone number passes its challenge, whatever its operator says' }),
     ),
+    reviewHours: Type.Optional(
+      Type.Integer({
+        description: 'How long reviewers have for what it sends to REVIEW, in hours; absent: the deadline of reviews',
+      }),
+    ),
     cases: Type.Optional(
       Type.Array(
         Type.Object(

@@ -13,6 +13,7 @@ import { eventsOf, subjectsOf } from './events.ts'
 import { gather } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
 import { type Deciding, judge } from './judge.ts'
+import type { Outcome } from './outcome.ts'
 import { type Linking, linkingOf, mayLink, moveLinked } from './person/linking.ts'
 import { confirmDecided, doubtSignIn } from './proven-later.ts'
 import { answerOf, type DecisionRecord, sealDecision } from './record.ts'
@@ -95,6 +96,10 @@ interface Storing extends Deciding {
   readonly isProof: boolean
 }
 
+/** By the rule that decided; null: the deadline of reviews holds. */
+const reviewDueAt = ({ action, decisive }: Outcome, now: number) =>
+  action === 'REVIEW' && decisive?.reviewHours !== undefined ? now + decisive.reviewHours * 3_600_000 : null
+
 /** The decision with all that follows from it, in one commit. */
 async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
   const { tenantId, decisionId, now, gathered, judged, call, keys, sent, answer, record, linking, isProof } = storing
@@ -113,6 +118,7 @@ async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
       decidedAt: now,
       dfrId: device?.dfrId ?? null,
       isReviewed: judged.outcome.action === 'REVIEW',
+      reviewDueAt: reviewDueAt(judged.outcome, now),
       subjects,
       sealed: sealDecision(record, key, ids, keys, needs.compression),
     }),

@@ -193,7 +193,7 @@ const writtenRequirements = ({ require, otherwise, warnBelow }: Requirements) =>
 
 /** Rules with their conditions as text, and their keys in reading order. */
 export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {
-  return rules.map(({ id, name, when, action, score, description, message, acceptNumber, cases }) => ({
+  return rules.map(({ id, name, when, action, score, description, message, acceptNumber, reviewHours, cases }) => ({
     id,
     name,
     when: printCondition(when),
@@ -202,6 +202,7 @@ export function writtenRules({ rules }: Pick<RuleSet, 'rules'>): WrittenRule[] {
     ...(description !== undefined && { description }),
     ...(message !== undefined && { message }),
     ...(acceptNumber !== undefined && { acceptNumber }),
+    ...(reviewHours !== undefined && { reviewHours }),
     ...(cases !== undefined && { cases }),
   }))
 }

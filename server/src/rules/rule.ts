@@ -1,5 +1,6 @@
 // What is a rule? A condition on the data of a session, and the action and score when it holds.
 
+import { reviewHours } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
 import { firstMistake } from '../core/config/schema-errors.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
@@ -98,6 +99,13 @@ export const RuleHead = Type.Object(
     message: Type.Optional(Type.String({ maxLength: 500, description: 'message that may be shown to the user' })),
     acceptNumber: Type.Optional(
       Type.Boolean({ description: 'a sign-in with the phone number passes its challenge, whatever its operator says' }),
+    ),
+    reviewHours: Type.Optional(
+      Type.Integer({
+        minimum: reviewHours.least,
+        maximum: reviewHours.most,
+        description: 'how long reviewers have for what it sends to REVIEW, in hours; absent: the deadline of reviews',
+      }),
     ),
   },
   closed,

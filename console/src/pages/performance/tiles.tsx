@@ -1,6 +1,7 @@
 // How is it going, in six figures? Each with what it was in the period before.
 
 import type { Performance } from '../../api/types.ts'
+import { durationText } from '../../parts/duration.ts'
 import { locale } from '../../parts/locale.ts'
 import { shareText } from './rate-chart.tsx'
 import { changeOf, type Figures, rates } from './rates.ts'
@@ -84,13 +85,6 @@ function Tile({ title, value, change, text, isGood, beside }: TileProps) {
 
 const difference = (now: number | undefined, before: number | undefined) =>
   now === undefined || before === undefined ? undefined : now - before
-
-function durationText(seconds: number | undefined): string {
-  if (seconds === undefined) return '–'
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  const minutes = seconds / 60
-  return minutes < 90 ? `${Math.round(minutes)} min` : `${(Math.round(minutes / 6) / 10).toLocaleString(locale)} h`
-}
 
 /** A code that the browser does not know is written as it is. */
 export function moneyText(amount: number, currency: string): string {

@@ -15,7 +15,7 @@ import { Investigation } from '../decision/investigation.tsx'
 import { CaseKeysProvider } from './desk-keys.ts'
 import { type ReviewSearch, reviewSearch } from './filters.ts'
 import { amountOf, numericParams, rulesOf } from './order.ts'
-import { ChallengeState, nameOf } from './review-card.tsx'
+import { ChallengeState, Late, nameOf } from './review-card.tsx'
 import type { DeskState } from './use-desk.ts'
 import './desk.css'
 import './reviews.css'
@@ -116,7 +116,7 @@ function Choices({ of: search, found }: { of: ReviewSearch; found: readonly Queu
 
 function Row({ review, search }: { review: QueuedReview; search: ReviewSearch }) {
   const { decisionId, operation, userId, phoneNumber, score, verdict, createdAt, isOverdue } = review
-  const { assignee, commentCount, ruleName, challenge } = review
+  const { assignee, commentCount, ruleName, challenge, dueAt } = review
   const amount = amountOf(review, search.order ?? 'age')
   return (
     <li>
@@ -133,7 +133,7 @@ function Row({ review, search }: { review: QueuedReview; search: ReviewSearch })
         <span className="queue-line">
           <span className="figures queue-amount">{amount ?? operationName(operation) ?? 'Decision'}</span>
           <span className="dim">
-            {challenge && <ChallengeState of={challenge.state} />} {isOverdue && <Badge tone="red">Overdue</Badge>}{' '}
+            {challenge && <ChallengeState of={challenge.state} />} {isOverdue && <Late dueAt={dueAt} />}{' '}
             <Time at={createdAt} />
           </span>
         </span>

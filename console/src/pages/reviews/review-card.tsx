@@ -8,6 +8,7 @@ import { useChange, useRead } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
+import { durationText } from '../../parts/duration.ts'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -56,11 +57,16 @@ export function ReviewCard({ decisionId, onDecide }: ReviewCardProps) {
   )
 }
 
+/** How late it is. */
+export const Late = ({ dueAt }: { dueAt: string }) => (
+  <Badge tone="red">{texts.reviews.overdue(durationText(Math.max(60, (Date.now() - Date.parse(dueAt)) / 1000)))}</Badge>
+)
+
 function Deadline({ dueAt, isOverdue }: { dueAt: string; isOverdue: boolean }) {
   return (
     <span title={exactTime(dueAt)}>
       {isOverdue ? (
-        <Badge tone="red">Overdue</Badge>
+        <Late dueAt={dueAt} />
       ) : (
         <span className="dim">
           Due <Time at={dueAt} />

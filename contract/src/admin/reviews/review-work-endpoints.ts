@@ -25,7 +25,7 @@ export const reviewWorkEndpoints = {
     tag,
     summary: 'List reviews',
     description:
-      'Returns decisions that rules sent to REVIEW, with assignee and deadline: the open ones, oldest and so overdue ones first, or those that were approved or blocked, newest first.',
+      'Returns decisions that rules sent to REVIEW, with assignee and deadline: the open ones, in the order of their deadlines and so overdue ones first, or those that were approved or blocked, newest first.',
     request: AdminListReviewsRequest,
     answer: QueuedReviews,
   }),

@@ -33,6 +33,8 @@ export interface DecisionFacts extends Dimensions, EventSubjects {
   readonly reasons: readonly string[]
   /** Of its challenge, as it is now: a fold of the same events again sees the same end. */
   readonly challenge: { readonly hasFailed: boolean; readonly openUntil: number | undefined }
+  /** An open review that nobody was told is overdue, and when its rule wants it resolved. */
+  readonly openReview: { readonly dueAt: number | undefined } | undefined
   readonly paid: { readonly currency: string; readonly hundredths: number } | undefined
   /** Operators that the decision called. */
   readonly checks: readonly (OperatorCall & {
@@ -110,6 +112,8 @@ function factsOf(
         openUntil:
           row.challengePassedAt === null && row.challengeExpiredAt === null ? basis.challenge?.expiresAt : undefined,
       },
+      openReview:
+        row.review === 'open' && row.reviewOverdueAt === null ? { dueAt: row.reviewDueAt ?? undefined } : undefined,
       paid: paidOf(params[settings.amountParam], params[settings.currencyParam]),
       checks: checksOf(decision, basis.calls),
     }

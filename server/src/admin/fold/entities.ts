@@ -81,7 +81,7 @@ interface Sighting extends EntityKey {
 }
 
 /** Nobody did anything: time passed. */
-const unseen: ReadonlySet<string> = new Set<EventType>(['decision.challenge.expired'])
+const unseen: ReadonlySet<string> = new Set<EventType>(['decision.challenge.expired', 'decision.review.overdue'])
 
 /** What an event names, with its hash. What only a page says of the user is a hint, and is not counted. */
 function sightingsOf({ type, data, at, ...hashes }: PageEvent): Sighting[] {

@@ -2,6 +2,7 @@
 
 import type { FoundEvent } from '@ringfence/contract'
 import type { BatchStatement } from '../../core/storage/database.ts'
+import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { type DecisionDeadline, deadlinePut } from '../../decisions/store/deadlines.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import type { Progress } from '../store/activity.ts'
@@ -34,7 +35,8 @@ export async function foldStatements(
   const page = await foldedPage(tenantId, opened, progress, resources)
   const known = await countedValues(resources.database, tenantId)
   const { counts, values } = performanceOf(page, known, resources.clock.now())
-  const deadlines = page.events.flatMap((event) => deadlinesOf(event, page))
+  const { usualMs } = await deadlineOf(resources.database, tenantId)
+  const deadlines = page.events.flatMap((event) => deadlinesOf(event, page, usualMs))
   const { entities, links, statements } = await entitiesOf(tenantId, page, resources)
   return [
     ...countedValuesAdd(tenantId, values),
@@ -48,9 +50,13 @@ export async function foldStatements(
 }
 
 /** For what is still open: an end that was noticed is in the decision. */
-function deadlinesOf({ type, data }: PageEvent, { decisions }: FoldedPage): DecisionDeadline[] {
+function deadlinesOf({ type, data }: PageEvent, { decisions }: FoldedPage, usualMs: number): DecisionDeadline[] {
   const decision = type === 'decision.created' && decisions.get(String(data.decisionId))
   if (!decision) return []
-  const { decisionId, challenge } = decision
-  return challenge.openUntil === undefined ? [] : [{ decisionId, kind: 'challenge', dueAt: challenge.openUntil }]
+  const { decisionId, decidedAt, challenge, openReview } = decision
+  if (challenge.openUntil !== undefined) return [{ decisionId, kind: 'challenge', dueAt: challenge.openUntil }]
+  if (!openReview) return []
+  const { dueAt } = openReview
+  const kind = dueAt === undefined ? 'review' : 'ruleReview'
+  return [{ decisionId, kind, dueAt: dueAt ?? decidedAt + usualMs }]
 }

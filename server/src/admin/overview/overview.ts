@@ -6,7 +6,7 @@ import { dateTimeMs } from '../../core/json/date-time.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { waitingPublications } from '../../decisions/rule-changes/store/publications.ts'
-import { countOpenReviews } from '../../decisions/store/reviews.ts'
+import { countOpenReviews, type Due } from '../../decisions/store/reviews.ts'
 import { type Webhook, Webhooks } from '../../events/webhooks/webhooks.ts'
 import type { Actor } from '../actor.ts'
 import type { AdminNeeds } from '../room.ts'
@@ -56,14 +56,14 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, needs: 
   const scope = { tenantId, ...counted }
   const since = decidedSince(clock.now(), settings)
   const deadline = await deadlineOf(database, tenantId)
-  const openReviews = (until: number) => countOpenReviews(database, tenantId, { since, until, most: 1_000 })
+  const openReviews = (due?: Due) => countOpenReviews(database, tenantId, { since, due, most: 1_000 })
   const maySeeSystem = permissions.has('system.read')
   const [countedTo, totals, actions, open, overdue, publications, hooks, operators, data] = await Promise.all([
     activityCountedTo(database, tenantId),
     activityTotals(database, scope),
     activityOfActions(database, scope),
-    openReviews(clock.now() + day),
-    openReviews(deadline.overdueBefore(clock.now())),
+    openReviews(),
+    openReviews({ usualMs: deadline.usualMs, before: clock.now() }),
     permissions.has('rules.publish') ? waitingPublications(database, tenantId, session?.personId) : undefined,
     permissions.has('webhooks.read') ? new Webhooks(needs).list(tenantId) : [],
     maySeeSystem ? operatorHealth(metrics) : [],

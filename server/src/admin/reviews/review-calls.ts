@@ -17,25 +17,28 @@ import {
 } from '@ringfence/contract'
 import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
 import { Refusal } from '../../core/errors.ts'
-import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { askForChallenge } from '../../decisions/reviews/ask-challenge.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
+import { deadlineOf, hourMs } from '../../decisions/reviews/deadline.ts'
 import { resolveReview } from '../../decisions/reviews/resolve-review.ts'
+import { moveReviewDeadlines } from '../../decisions/store/deadlines.ts'
 import {
   assignReview,
+  type DuePlace,
   findReview,
   listOpenReviews,
   listResolvedReviews,
   putComments,
   putDueHours,
+  type WorkedReview,
 } from '../../decisions/store/review-work.ts'
 import type { ActorCall } from '../call.ts'
 import { asClient } from '../calls/as-client.ts'
 import type { AdminNeeds } from '../room.ts'
 import { reviewersOf } from './reviewers.ts'
-import { discussedReview, foundReview, nameOfPerson, queuedReview, readerOf } from './shown-review.ts'
+import { discussedReview, foundReview, nameOfPerson, queuedReview, type Reader, readerOf } from './shown-review.ts'
 
 /** Refuses with `personRequired` a client that asks for its own, and with `fieldInvalid` a filter of resolved reviews. */
 export async function adminListReviews(
@@ -52,26 +55,42 @@ export async function adminListReviews(
   const filters = { reviews: state, filter, ...(filter === 'mine' && { of: session!.personId }) }
   const after = cursor === undefined ? undefined : openCursor(cursor, filters, keys)
   const reader = await readerOf(actor, needs)
-  const page = { after, since: decidedSince(clock.now(), settings), limit: limit + 1 }
+  const page = { since: decidedSince(clock.now(), settings), limit: limit + 1 }
   const open = {
     tenantId,
     isWaiting: filter === 'waiting',
     ...(filter === 'mine' && { assignee: session!.personId }),
     ...(filter === 'unassigned' && { assignee: null }),
-    ...(filter === 'overdue' && { before: lowestIdAt(reader.deadline.overdueBefore(clock.now()) + 1) }),
+    usualMs: reader.deadline.usualMs,
+    ...(filter === 'overdue' && { dueBefore: clock.now() }),
   }
   const rows =
     state === 'open'
-      ? await listOpenReviews(database, open, page)
-      : await listResolvedReviews(database, { tenantId, state }, page)
+      ? await listOpenReviews(database, open, { ...page, after: after && placeOf(after) })
+      : await listResolvedReviews(database, { tenantId, state }, { ...page, after })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     reviews: await Promise.all(shown.map((row) => queuedReview(row, reader, needs))),
-    ...(rows.length > limit && last && { nextCursor: sealCursor(uuidBytes(last.decisionId), filters, keys) }),
+    ...(rows.length > limit &&
+      last && { nextCursor: sealCursor(cursorOf(last, state === 'open', reader), filters, keys) }),
     dueHours: reader.deadline.hours,
   }
 }
+
+/** Where the next page begins: open reviews are in the order of their deadlines. */
+function cursorOf(row: WorkedReview, isOpen: boolean, { deadline }: Reader): Uint8Array {
+  const id = uuidBytes(row.decisionId)
+  if (!isOpen) return id
+  const due = Buffer.alloc(8)
+  due.writeDoubleBE(deadline.dueAt(row))
+  return Buffer.concat([due, id])
+}
+
+const placeOf = (cursor: Uint8Array): DuePlace => ({
+  dueAt: Buffer.from(cursor).readDoubleBE(),
+  id: cursor.subarray(8),
+})
 
 export const adminReadReview = (
   { decisionId }: ReadReviewRequest,
@@ -139,7 +158,12 @@ export async function adminSetReviewDeadline(
   { actor }: ActorCall,
   { database }: AdminNeeds,
 ): Promise<ReviewDeadline> {
-  await database.transaction((tx) => putDueHours(tx, actor.tenantId, dueHours))
+  const { tenantId } = actor
+  await database.transaction(async (tx) => {
+    const before = await deadlineOf(tx, tenantId)
+    await putDueHours(tx, tenantId, dueHours)
+    await moveReviewDeadlines(tx, tenantId, (dueHours - before.hours) * hourMs)
+  })
   return { dueHours }
 }
 

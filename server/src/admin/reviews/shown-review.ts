@@ -37,13 +37,13 @@ export async function queuedReview(
 ): Promise<QueuedReview> {
   const { tenantId, decidedAt, review, assignee, assignedAt, commentCount } = row
   const record = openDecision(row, await tenantKeyring.keysOf(tenantId), compression)
-  const dueAt = deadline.dueAt(decidedAt)
+  const dueAt = deadline.dueAt(row)
   const name = assignee === null ? undefined : names.get(assignee)
   return {
     ...reviewMember(record),
     ...rowParams(record.input.params),
     dueAt: isoTime(dueAt),
-    isOverdue: review === 'open' && dueAt <= clock.now(),
+    isOverdue: review === 'open' && dueAt <= clock.now() && record.asked?.state !== 'open',
     ...(assignee !== null && {
       assignee: {
         personId: assignee,

@@ -12,6 +12,9 @@ export interface DecisionToFold extends EventSubjects {
   readonly challengePassedAt: number | null
   readonly challengeFailedAt: number | null
   readonly challengeExpiredAt: number | null
+  readonly review: string | null
+  readonly reviewDueAt: number | null
+  readonly reviewOverdueAt: number | null
   readonly sealed: Uint8Array
 }
 
@@ -25,7 +28,8 @@ export const decisionsToFold = (
     database.query<DecisionToFold>(
       `select decision_id as "id", decided_at as "decidedAt", user_hash as "userHash", number_hash as "numberHash",
               device_hash as "deviceHash", challenge_passed_at as "challengePassedAt",
-              challenge_failed_at as "challengeFailedAt", challenge_expired_at as "challengeExpiredAt", sealed
+              challenge_failed_at as "challengeFailedAt", challenge_expired_at as "challengeExpiredAt", review,
+              review_due_at as "reviewDueAt", review_overdue_at as "reviewOverdueAt", sealed
          from decision where tenant_hash = $1 and decision_id in (${places(2)})`,
       [tenantHash(tenantId), ...ids.map((id) => uuidBytes(id))],
     ),

@@ -4,7 +4,8 @@ import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 
-export type DeadlineKind = 'challenge'
+/** A review by the deadline of its tenant, which may change, or by that of its rule. */
+export type DeadlineKind = 'challenge' | 'review' | 'ruleReview'
 
 export interface DecisionDeadline {
   readonly decisionId: string
@@ -29,6 +30,25 @@ export async function deleteDeadline(database: Queryable, { tenant, decisionId, 
   await database.query('delete from decision_deadline where tenant_hash = $1 and decision_id = $2 and kind = $3', [
     ...[tenant, uuidBytes(decisionId), kind],
   ])
+}
+
+/** The deadline of reviews of a tenant is this much later. */
+export async function moveReviewDeadlines(tx: Queryable, tenantId: string, byMs: number): Promise<void> {
+  await tx.query(`update decision_deadline set due_at = due_at + $2 where tenant_hash = $1 and kind = 'review'`, [
+    ...[tenantHash(tenantId), byMs],
+  ])
+}
+
+/** It is due later than it was. */
+export async function putOffDeadline(
+  database: Queryable,
+  { tenant, decisionId, kind }: DueDeadline,
+  dueAt: number,
+): Promise<void> {
+  await database.query(
+    'update decision_deadline set due_at = $4 where tenant_hash = $1 and decision_id = $2 and kind = $3',
+    [tenant, uuidBytes(decisionId), kind, dueAt],
+  )
 }
 
 /** Those of all tenants that were due before this time, in their order, at most `limit`. */

@@ -38,6 +38,10 @@ export interface StoredDecision extends DecisionKey {
   /** Null when no rule sent it to REVIEW. */
   review: ReviewState | null
   reviewedAt: number | null
+  /** When its rule wants it resolved; null: the deadline of reviews holds. */
+  reviewDueAt: number | null
+  /** When it was noticed that it is overdue. */
+  reviewOverdueAt: number | null
   /** Author and note of the reviewer; null while the review is open. */
   sealedReview: Uint8Array | null
   sealed: Uint8Array
@@ -52,6 +56,7 @@ export type LaterOfDecision = Pick<
   | 'sealedChallenge'
   | 'review'
   | 'reviewedAt'
+  | 'reviewOverdueAt'
   | 'sealedReview'
 >
 
@@ -64,17 +69,19 @@ export const decisionInsert = ({
   decidedAt,
   dfrId,
   isReviewed,
+  reviewDueAt = null,
   subjects,
   sealed,
-}: Omit<StoredDecision, keyof LaterOfDecision> & {
+}: Omit<StoredDecision, keyof LaterOfDecision | 'reviewDueAt'> & {
+  readonly reviewDueAt?: number | null
   /** Whether a person has to look at it. */
   readonly isReviewed: boolean
   readonly idempotencyHash: Uint8Array | null
   readonly subjects: DecisionSubjectHashes
 }): BatchStatement => ({
   sql: `insert into decision (tenant_hash, decision_id, idempotency_hash, body_hash, decided_at, dfr_id, sealed, review,
-                              user_hash, number_hash, email_hash, device_hash, mailbox_hash)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                              review_due_at, user_hash, number_hash, email_hash, device_hash, mailbox_hash)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
   params: [
     tenantHash(tenantId),
     uuidBytes(decisionId),
@@ -84,6 +91,7 @@ export const decisionInsert = ({
     dfrId === null ? null : dfrIdBytes(dfrId),
     sealed,
     isReviewed ? 'open' : null,
+    reviewDueAt,
     subjects.userHash,
     subjects.numberHash,
     subjects.emailHash,
@@ -97,7 +105,8 @@ export const decisionColumns = `decision_id as "id", body_hash as "bodyHash", de
                  dfr_id as "dfrId", challenge_passed_at as "challengePassedAt",
                  challenge_expired_at as "challengeExpiredAt", challenge_asked_at as "challengeAskedAt",
                  sealed_challenge as "sealedChallenge", sealed,
-                 review, reviewed_at as "reviewedAt", sealed_review as "sealedReview"`
+                 review, reviewed_at as "reviewedAt", review_due_at as "reviewDueAt",
+                 review_overdue_at as "reviewOverdueAt", sealed_review as "sealedReview"`
 
 export type FoundRow = Omit<StoredDecision, keyof DecisionKey | 'dfrId'> & { id: Uint8Array; dfrId: Uint8Array | null }
 export const decisionOf = ({ id, dfrId, ...row }: FoundRow, tenantId: string): StoredDecision => ({

@@ -4,6 +4,7 @@ import type { Queryable, SqlValue } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import { type DecisionKey, decisionColumns, decisionOf, type FoundRow, type StoredDecision } from './decisions.ts'
+import { dueSql, waitingSql } from './reviews.ts'
 
 export interface ReviewWork {
   /** A person id; null: nobody. */
@@ -25,36 +26,44 @@ const workedOf = (row: FoundRow & ReviewWork, tenantId: string): WorkedReview =>
   commentCount: row.commentCount,
 })
 
+/** Of the last row of a page. */
+export interface DuePlace {
+  /** Epoch milliseconds. */
+  readonly dueAt: number
+  readonly id: Uint8Array
+}
+
 export interface OpenReviews {
   readonly tenantId: string
   /** Only those of this person; null: of nobody. */
   readonly assignee?: string | null
   /** Those that wait for the challenge that a reviewer asked for, or the others. */
   readonly isWaiting: boolean
-  /** Only decisions before this one, 16 bytes. */
-  readonly before?: Uint8Array
+  readonly usualMs: number
+  /** Only those that were due then. */
+  readonly dueBefore?: number | undefined
 }
 
-/** The open reviews after `after` (16 bytes), oldest first, at most `limit`. */
+/** The open reviews after `after`, what is due first first, at most `limit`. */
 export async function listOpenReviews(
   database: Queryable,
-  { tenantId, assignee, isWaiting, before }: OpenReviews,
-  { after, since, limit }: { after: Uint8Array | undefined; since: number; limit: number },
+  { tenantId, assignee, isWaiting, usualMs, dueBefore }: OpenReviews,
+  { after, since, limit }: { after: DuePlace | undefined; since: number; limit: number },
 ): Promise<WorkedReview[]> {
-  const params: SqlValue[] = [tenantHash(tenantId), since]
+  const params: SqlValue[] = [tenantHash(tenantId), since, usualMs]
+  const due = dueSql('$3')
   const place = (value: SqlValue) => `$${params.push(value)}`
-  const waiting = 'challenge_asked_at is not null and challenge_passed_at is null and challenge_expired_at is null'
   const conditions = [
-    isWaiting ? waiting : `not (${waiting})`,
+    isWaiting ? waitingSql : `not (${waitingSql})`,
     ...(assignee === null ? ['review_assignee is null'] : []),
     ...(assignee ? [`review_assignee = ${place(assignee)}`] : []),
-    ...(before ? [`decision_id < ${place(before)}`] : []),
-    ...(after ? [`decision_id > ${place(after)}`] : []),
+    ...(dueBefore === undefined ? [] : [`${due} <= ${place(dueBefore)}`]),
+    ...(after ? [`(${due}, decision_id) > (${place(after.dueAt)}, ${place(after.id)})`] : []),
   ]
   const rows = await database.query<FoundRow & ReviewWork>(
     `select ${columns} from decision
       where tenant_hash = $1 and review = 'open' and decided_at > $2 ${conditions.map((each) => `and ${each}`).join(' ')}
-      order by decision_id limit ${limit}`,
+      order by ${due}, decision_id limit ${limit}`,
     params,
   )
   return rows.map((row) => workedOf(row, tenantId))

@@ -71,16 +71,39 @@ export const challengeApprovesUpdate = (
   required: true,
 })
 
-/** How many open reviews are of decisions from `since` on and before `until`, counted up to `most`. */
+/** A condition: fails when it is not open any more, and when it was noticed before. */
+export const reviewOverdueUpdate = ({ tenantId, decisionId }: DecisionKey, at: number): BatchStatement => ({
+  sql: `update decision set review_overdue_at = $3
+         where tenant_hash = $1 and decision_id = $2 and review = 'open' and review_overdue_at is null returning 1 as stored`,
+  params: [tenantHash(tenantId), uuidBytes(decisionId), at],
+  required: true,
+})
+
+/** When a review should be resolved, by its rule or the deadline of reviews. */
+export const dueSql = (placeOfUsualMs: string) => `coalesce(review_due_at, decided_at + ${placeOfUsualMs})`
+/** It waits for the challenge that a reviewer asked for, and for no reviewer. */
+export const waitingSql =
+  'challenge_asked_at is not null and challenge_passed_at is null and challenge_expired_at is null'
+
+/** How many reviews are open, of them those that were due before `dueBefore`, counted up to `most`. */
 export async function countOpenReviews(
   database: Queryable,
   tenantId: string,
-  { since, until, most }: { readonly since: number; readonly until: number; readonly most: number },
+  { since, due, most }: { readonly since: number; readonly due?: Due | undefined; readonly most: number },
 ): Promise<number> {
+  const params: SqlValue[] = [tenantHash(tenantId), lowestIdAt(since), ...(due ? [due.usualMs, due.before] : [])]
   const [row] = await database.query<{ open: number }>(
     `select cast(count(*) as integer) as open from (
-       select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2 and decision_id < $3 limit ${most}) as found`,
-    [tenantHash(tenantId), lowestIdAt(since), lowestIdAt(until)],
+       select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2
+        ${due ? `and ${dueSql('$3')} <= $4 and not (${waitingSql})` : ''} limit ${most}) as found`,
+    params,
   )
   return row?.open ?? 0
+}
+
+export interface Due {
+  /** How long reviewers have where the rule says nothing, in milliseconds. */
+  readonly usualMs: number
+  /** Epoch milliseconds. */
+  readonly before: number
 }

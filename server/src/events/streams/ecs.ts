@@ -37,6 +37,7 @@ const meanings: { readonly [Name in EventType]: (data: EventData<Name>) => Meani
   'decision.challenge.requested': () => signIn('info', 'unknown'),
   'decision.challenge.failed': () => signIn('info', 'failure'),
   'decision.challenge.expired': () => signIn('info', 'failure'),
+  'decision.review.overdue': () => ({ category: 'intrusion_detection', types: ['info'], isAlert: true }),
   'decision.review.resolved': ({ outcome }) => ({
     category: 'intrusion_detection',
     types: [outcome === 'approved' ? 'allowed' : 'denied'],

@@ -29,6 +29,10 @@ create table decision (
   -- open, approved or blocked; null: no rule sent the decision to REVIEW
   review text,
   reviewed_at bigint,
+  -- when its rule wants it resolved; null: after the hours of review_policy
+  review_due_at bigint,
+  -- when it was noticed that it is overdue
+  review_overdue_at bigint,
   -- id of the person who works on an open review, and since when; null: nobody
   review_assignee text,
   review_assigned_at bigint,
@@ -57,13 +61,13 @@ create index decision_by_review on decision (tenant_hash, review, decision_id) w
 create index decision_by_assignee on decision (tenant_hash, review_assignee, decision_id)
   where review = 'open' and review_assignee is not null;
 
--- A row is a decision with something that ends by time: its challenge. Written after the commit of the decision, by the fold of the event
+-- A row is a decision with something that ends by time: a challenge, or the time of its reviewers. Written after the commit of the decision, by the fold of the event
 -- log. Found by time. Deleted when it is due.
 create table decision_deadline (
   -- 8 bytes of SHA-256 of the tenant's id
   tenant_hash bytea not null,
   decision_id bytea not null,
-  -- challenge
+  -- challenge, review (after the hours of review_policy), or ruleReview (of its rule)
   kind text not null,
   -- epoch milliseconds
   due_at bigint not null,
