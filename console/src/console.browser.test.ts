@@ -8,6 +8,7 @@ import { type Answers, answering, sample, signedIn } from './testing/answered-ca
 import { press as pressNamed } from './testing/as-a-person.ts'
 import { click, shows } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
+import { reasonName } from './words/reasons.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
@@ -68,7 +69,7 @@ inEachBrowser((test) => {
     await shows(page, 'Blocked')
     for (const { text, code } of decision.reasons) {
       await shows(page, text)
-      await shows(page, code)
+      await shows(page, reasonName(code))
     }
     const shares = await page.evaluate(
       () => [...document.querySelectorAll('.reason-points')].map(({ textContent }) => Number(textContent)),
@@ -194,7 +195,8 @@ inEachBrowser((test) => {
   test('begins with an overview, whose columns lead to their decisions', async (t, browser) => {
     const page = await open(t, browser, '')
     const { readOverview: overview } = usual
-    for (const { name } of [...overview.reasons, ...overview.rules]) await shows(page, name)
+    for (const { name } of overview.reasons) await shows(page, reasonName(name))
+    for (const { name } of overview.rules) await shows(page, name)
     await shows(page, 'A webhook does not accept events')
     await page.evaluate(
       () =>

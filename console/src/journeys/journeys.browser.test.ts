@@ -159,7 +159,7 @@ inEachBrowser((test) => {
       await fill(support, 'To erase, type it once more', digits)
       await press(support, 'Erase, with 1 linked')
       await shows(support, 'User u-who-asks: erased')
-      await shows(support, 'decision 1')
+      await shows(support, '1 decision,')
       await shows(support, 'Ticket 4711')
       await support.goto(`${console}/user#u-who-asks`)
       await shows(support, 'Nothing is stored')

@@ -124,7 +124,9 @@ const changeText = (figures: Figures): string => {
 }
 
 function RuleLine({ rule: { name, action }, figures, change, isOpen, isExpandable, onOpen }: RuleLineProps) {
-  const state = isExpandable ? { 'aria-expanded': isOpen } : { 'aria-current': isOpen }
+  const state = isExpandable
+    ? { 'aria-expanded': isOpen }
+    : { 'aria-current': isOpen, 'data-open': isOpen || undefined }
   return (
     <button type="button" className="rule-line" {...state} onClick={onOpen}>
       <span className="rule-line-name">

@@ -105,7 +105,14 @@ function EditRules({ base, versions }: EditRulesProps) {
           }
         >
           {parts.map(({ id, title, about }) => (
-            <button key={id} type="button" className="edit-part" aria-current={id === shownId} onClick={() => open(id)}>
+            <button
+              key={id}
+              type="button"
+              className="edit-part"
+              aria-current={id === shownId}
+              data-open={id === shownId || undefined}
+              onClick={() => open(id)}
+            >
               <b>{title}</b>
               <span className="dim">{about(draft)}</span>
             </button>
