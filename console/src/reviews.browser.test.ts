@@ -203,7 +203,7 @@ inEachBrowser((test) => {
     assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'blocked')
   })
 
-  test('a key asks for a challenge, which can be undone; the case waits in a list of its own', async (t, browser) => {
+  test('a key asks for a challenge, which can be undone; the case waits in its own list', async (t, browser) => {
     const { maya, tim } = await team()
     const email = { email: 'her@shop.example' }
     const [first, second] = [await decide('u-ask', 1500, email), await decide('u-after', 1500)]

@@ -106,7 +106,7 @@ export const recordEndpoints = {
     tag: happened,
     summary: 'Ask for a challenge',
     description:
-      'Lets the user of an open review sign in once more, within 24 hours, in the name of who calls. The event `decision.challenge.requested` tells the backend. Passing it approves the review; after its time the review waits for a reviewer again. It can be asked for once. Repeating it is a success.',
+      'Lets the user of an open review sign in once more, within 24 hours, in the name of who calls. The event `decision.challenge.requested` says so to the backend. Passing it approves the review; after its time the review waits for a reviewer again. It can be asked for once. Repeating it is a success.',
     request: AskForChallengeRequest,
     fieldFailures: { decisionId: 'reviewUnknown' },
     answer: Review,

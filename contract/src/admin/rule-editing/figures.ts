@@ -1,4 +1,4 @@
-// How often did each rule fire, day by day, and whom did it hit?
+// How often did each rule fire, day by day, and which people did it hit?
 
 import Type, { type Static } from 'typebox'
 import { closed, time } from '../../schema-parts.ts'

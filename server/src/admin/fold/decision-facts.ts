@@ -33,7 +33,7 @@ export interface DecisionFacts extends Dimensions, EventSubjects {
   readonly reasons: readonly string[]
   /** Of its challenge, as it is now: a fold of the same events again sees the same end. */
   readonly challenge: { readonly hasFailed: boolean; readonly openUntil: number | undefined }
-  /** An open review that nobody was told is overdue, and when its rule wants it resolved. */
+  /** An open review of which nobody has heard that it is overdue, and when its rule wants it resolved. */
   readonly openReview: { readonly dueAt: number | undefined } | undefined
   readonly paid: { readonly currency: string; readonly hundredths: number } | undefined
   /** Operators that the decision called. */
