@@ -106,7 +106,7 @@ export async function dropPerformanceBefore(
   return dropped.length
 }
 
-/** What is counted by itself. */
+/** What has its own counts. */
 export interface CountedValue {
   readonly dimension: string
   readonly value: string
