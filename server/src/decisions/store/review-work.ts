@@ -4,7 +4,7 @@ import type { Queryable, SqlValue } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import { type DecisionKey, decisionColumns, decisionOf, type FoundRow, type StoredDecision } from './decisions.ts'
-import { dueSql, waitingSql } from './reviews.ts'
+import { anyDue, dueParts, waitingSql } from './reviews.ts'
 
 export interface ReviewWork {
   /** A person id; null: nobody. */
@@ -50,23 +50,34 @@ export async function listOpenReviews(
   { tenantId, assignee, isWaiting, usualMs, dueBefore }: OpenReviews,
   { after, since, limit }: { after: DuePlace | undefined; since: number; limit: number },
 ): Promise<WorkedReview[]> {
-  const params: SqlValue[] = [tenantHash(tenantId), since, usualMs]
-  const due = dueSql('$3')
-  const place = (value: SqlValue) => `$${params.push(value)}`
-  const conditions = [
-    isWaiting ? waitingSql : `not (${waitingSql})`,
-    ...(assignee === null ? ['review_assignee is null'] : []),
-    ...(assignee ? [`review_assignee = ${place(assignee)}`] : []),
-    ...(dueBefore === undefined ? [] : [`${due} <= ${place(dueBefore)}`]),
-    ...(after ? [`(${due}, decision_id) > (${place(after.dueAt)}, ${place(after.id)})`] : []),
-  ]
-  const rows = await database.query<FoundRow & ReviewWork>(
-    `select ${columns} from decision
-      where tenant_hash = $1 and review = 'open' and decided_at > $2 ${conditions.map((each) => `and ${each}`).join(' ')}
-      order by ${due}, decision_id limit ${limit}`,
-    params,
+  // Few are of one person, and few wait: those are read whole and sorted.
+  const parts = isWaiting || assignee ? [anyDue(usualMs)] : dueParts(usualMs)
+  const found = await Promise.all(
+    parts.map(async ({ is, dueAt, addedMs }) => {
+      const params: SqlValue[] = [tenantHash(tenantId), since]
+      const place = (value: SqlValue) => `$${params.push(value)}`
+      const conditions = [
+        is,
+        isWaiting ? waitingSql : `not (${waitingSql})`,
+        ...(assignee === null ? ['review_assignee is null'] : []),
+        ...(assignee ? [`review_assignee = ${place(assignee)}`] : []),
+        ...(dueBefore === undefined ? [] : [`${dueAt} <= ${place(dueBefore - addedMs)}`]),
+        ...(after ? [`(${dueAt}, decision_id) > (${place(after.dueAt - addedMs)}, ${place(after.id)})`] : []),
+      ]
+      return database.query<FoundRow & ReviewWork>(
+        `select ${columns} from decision
+          where tenant_hash = $1 and review = 'open' and decided_at > $2 and ${conditions.join(' and ')}
+          order by ${dueAt}, decision_id limit ${limit}`,
+        params,
+      )
+    }),
   )
-  return rows.map((row) => workedOf(row, tenantId))
+  const dueAt = ({ reviewDueAt, decidedAt }: FoundRow) => Number(reviewDueAt ?? Number(decidedAt) + usualMs)
+  return found
+    .flat()
+    .sort((a, b) => dueAt(a) - dueAt(b) || Buffer.compare(a.id, b.id))
+    .slice(0, limit)
+    .map((row) => workedOf(row, tenantId))
 }
 
 /** The resolved reviews before `after` (16 bytes), newest first, at most `limit`. */

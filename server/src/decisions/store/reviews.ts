@@ -79,26 +79,55 @@ export const reviewOverdueUpdate = ({ tenantId, decisionId }: DecisionKey, at: n
   required: true,
 })
 
-/** When a review should be resolved, by its rule or the deadline of reviews. */
-export const dueSql = (placeOfUsualMs: string) => `coalesce(review_due_at, decided_at + ${placeOfUsualMs})`
+/** Open reviews that are found, and read in the order of their deadlines: `dueAt` and `addedMs` are the deadline. */
+interface DuePart {
+  readonly is: string
+  readonly dueAt: string
+  readonly addedMs: number
+}
+
+/** Those with a deadline of their rule, and the others: each part has an index in its order. */
+export const dueParts = (usualMs: number): readonly DuePart[] => [
+  { is: 'review_due_at is not null', dueAt: 'review_due_at', addedMs: 0 },
+  { is: 'review_due_at is null', dueAt: 'decided_at', addedMs: usualMs },
+]
+/** Both, in no order that an index has. */
+export const anyDue = (usualMs: number): DuePart => ({
+  is: '1 = 1',
+  dueAt: `coalesce(review_due_at - ${usualMs}, decided_at)`,
+  addedMs: usualMs,
+})
+
 /** It waits for the challenge that a reviewer asked for, and for no reviewer. */
 export const waitingSql =
   'challenge_asked_at is not null and challenge_passed_at is null and challenge_expired_at is null'
 
-/** How many reviews are open, of them those that were due before `dueBefore`, counted up to `most`. */
+/** How many reviews are open, of them those that were due before `due.before`, counted up to `most`. */
 export async function countOpenReviews(
   database: Queryable,
   tenantId: string,
   { since, due, most }: { readonly since: number; readonly due?: Due | undefined; readonly most: number },
 ): Promise<number> {
-  const params: SqlValue[] = [tenantHash(tenantId), lowestIdAt(since), ...(due ? [due.usualMs, due.before] : [])]
-  const [row] = await database.query<{ open: number }>(
-    `select cast(count(*) as integer) as open from (
-       select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2
-        ${due ? `and ${dueSql('$3')} <= $4 and not (${waitingSql})` : ''} limit ${most}) as found`,
-    params,
+  const conditions = due
+    ? dueParts(due.usualMs).map(({ is, dueAt, addedMs }) => ({
+        sql: `and ${is} and ${dueAt} <= $3 and not (${waitingSql})`,
+        params: [due.before - addedMs],
+      }))
+    : [{ sql: '', params: [] }]
+  const counts = await Promise.all(
+    conditions.map(({ sql, params }) =>
+      database.query<{ open: number }>(
+        `select cast(count(*) as integer) as open from (
+           select 1 as one from decision where tenant_hash = $1 and review = 'open' and decision_id >= $2
+            ${sql} limit ${most}) as found`,
+        [tenantHash(tenantId), lowestIdAt(since), ...params],
+      ),
+    ),
   )
-  return row?.open ?? 0
+  return Math.min(
+    most,
+    counts.reduce((sum, [row]) => sum + (row?.open ?? 0), 0),
+  )
 }
 
 export interface Due {

@@ -58,6 +58,12 @@ create index decision_by_mailbox on decision (mailbox_hash, tenant_hash, decisio
   where mailbox_hash is not null;
 create index decision_by_device on decision (device_hash, decision_id) where device_hash is not null;
 create index decision_by_review on decision (tenant_hash, review, decision_id) where review is not null;
+-- Open reviews in the order of their deadlines: those with one of their rule, and the others.
+create index decision_by_rule_due on decision (tenant_hash, review_due_at, decision_id)
+  where review = 'open' and review_due_at is not null;
+create index decision_by_usual_due on decision (tenant_hash, decided_at, decision_id)
+  where review = 'open' and review_due_at is null;
+create index decision_by_asked on decision (tenant_hash, review, challenge_asked_at) where challenge_asked_at is not null;
 create index decision_by_assignee on decision (tenant_hash, review_assignee, decision_id)
   where review = 'open' and review_assignee is not null;
 
