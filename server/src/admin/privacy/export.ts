@@ -8,6 +8,7 @@ import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { openDecision } from '../../decisions/record.ts'
 import { openComments } from '../../decisions/reviews/comments.ts'
+import { askedMember } from '../../decisions/reviews/review.ts'
 import { decisionsOfSubject } from '../../decisions/store/of-subject.ts'
 import { commentsOfDecision } from '../../decisions/store/review-work.ts'
 import { devicesOfAccount } from '../../device/store/account-devices.ts'
@@ -145,7 +146,7 @@ async function* decisionsIn(
     const of = { tenantId, subject, hash, since: 0, ...(before !== undefined && { before }) }
     const rows = await decisionsOfSubject(resources.database, of, rowsAtOnce)
     for (const row of rows) {
-      const { answer, input, review } = openDecision(row, keys, resources.compression)
+      const { answer, input, review, asked } = openDecision(row, keys, resources.compression)
       const decision = JSON.parse(answer.text)
       if (row.dfrId) reports.add(row.dfrId)
       const sealedComments = review ? await commentsOfDecision(resources.database, row) : null
@@ -154,6 +155,7 @@ async function* decisionsIn(
         decision,
         input,
         ...(review && { review }),
+        ...(asked && { challenge: askedMember(asked) }),
         ...(comments.length > 0 && {
           comments: comments.map(({ name, at, comment }) => ({ by: name, at: iso(at), comment })),
         }),

@@ -54,6 +54,28 @@ eachDatabase(({ engine, open }) => {
     }
   }
 
+  test(it('the note of a challenge is exported with the person, also when its event has expired'), async (t) => {
+    const { service, ask, reviewed } = await start(t)
+    const decisionId = await reviewed({ userId: 'u-7', email: 'u-7@shop.example' })
+    const note = 'her sister answered the phone'
+    await ask(decisionId, { note })
+    await service.parts.database.query('delete from event')
+    const owner = await adminClient(service, 'owner')
+    const reason = 'she asked for it'
+    for (const subject of [
+      { kind: 'userId', value: 'u-7' },
+      { kind: 'email', value: 'u-7@shop.example' },
+    ]) {
+      const { status, body } = await owner('exportSubject', { subject, reason })
+      assert.equal(status, 200, JSON.stringify(body))
+      const decision = body.records.find(({ kind }: { kind: string }) => kind === 'decision').record
+      assert.partialDeepStrictEqual(decision.challenge, { state: 'open', note })
+    }
+    assert.equal((await owner('eraseSubject', { subject: { kind: 'userId', value: 'u-7' }, reason })).status, 200)
+    const after = (await owner('exportSubject', { subject: { kind: 'email', value: 'u-7@shop.example' }, reason })).body
+    assert.ok(!JSON.stringify(after).includes('sister'), JSON.stringify(after))
+  })
+
   test(it('a case waits for the challenge that a reviewer asked for, and passing it approves the case'), async (t) => {
     const { ask, reviewed, listed, read, passChallenge, signIn, events, admin, clock } = await start(t)
     const [decisionId, other] = [await reviewed(), await reviewed()]

@@ -23,7 +23,8 @@ export function reviewMember({ answer, input, basis, review, asked }: DecisionRe
   }
 }
 
-const askedMember = ({ state, by, note, at, expiresAt }: AskedChallenge): NonNullable<Review['challenge']> => ({
+/** The challenge that a reviewer asked for. */
+export const askedMember = ({ state, by, note, at, expiresAt }: AskedChallenge): NonNullable<Review['challenge']> => ({
   state,
   by,
   ...(note !== undefined && { note }),
