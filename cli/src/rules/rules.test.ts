@@ -69,6 +69,22 @@ test('checks a rules file with line numbers, and runs its cases', async (t) => {
   assertFailed(none, /none\.yaml cannot be read: it does not exist\n$/)
 })
 
+test('shadow refuses to end the shadow of another version, unless --replace says so', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await run(['init', '--tenant', 'shop'])
+  const at = join(folder, 'rules.yaml')
+  await writeFile(at, file)
+  await run(['rules', 'draft', at])
+  await run(['rules', 'shadow', '--by', 'ada'])
+  await run(['rules', 'draft', at])
+  const refused = await run(['rules', 'shadow', '--by', 'grace'])
+  assertFailed(refused, /version 1 runs in shadow, started by ada; to end it, add --replace/)
+  const same = await run(['rules', 'shadow', '1', '--by', 'grace'])
+  assert.match(same.stdout, /^Version 1 runs in parallel/, 'it runs already')
+  const replaced = await run(['rules', 'shadow', '--replace', '--by', 'grace'])
+  assert.match(replaced.stdout, /^Version 2 runs in parallel with the live one/, replaced.stderr)
+})
+
 test('a rule goes from draft through shadow to live, a backtest runs before, and the history shows who did it', async (t) => {
   const { folder, run } = await commandLine(t)
   await run(['init', '--tenant', 'shop'])

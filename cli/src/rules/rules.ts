@@ -8,7 +8,7 @@ import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
 import type { ChangeAuthor, RuleChange } from '@ringfence/server/rules/rule-sets.ts'
-import { defaultVersion } from '@ringfence/server/rules/stored-version.ts'
+import { defaultVersion, RulesChangedMeanwhile } from '@ringfence/server/rules/stored-version.ts'
 import type { Command } from 'commander'
 import { type Answer, answering } from '../answer.ts'
 import { displayName } from '../arguments.ts'
@@ -70,6 +70,7 @@ docs/guides/rules.md explains how to write a rule, docs/reference/rules.md lists
   change('shadow', 'Run a version in parallel with the live one; its results are stored but not returned')
     .argument('[version]', 'default: the draft', versionName)
     .option('--end', 'stop running a version in shadow')
+    .option('--replace', 'end another version that runs in shadow')
     .action(answering(shadow))
   change('live', 'Make a version live')
     .argument('[version]', 'default: the version in shadow', versionName)
@@ -178,14 +179,25 @@ async function draft(file: string, options: ChangeOptions): Promise<void> {
   console.log(options.json ? JSON.stringify({ version, stage: 'draft' }) : text)
 }
 
-async function shadow(name: VersionName | undefined, options: ChangeOptions & { end?: true }): Promise<Answer> {
+interface ShadowOptions extends ChangeOptions {
+  end?: true
+  replace?: true
+}
+
+async function shadow(name: VersionName | undefined, options: ShadowOptions): Promise<Answer> {
   if (options.end) {
     await withRules(options, (rules, { id }) => rules.endShadow(id, author(options)))
     return [{ shadow: null }, 'No version is in shadow now.']
   }
-  const version = await withRules(options, async (rules, { id }) =>
-    rules.shadow(id, name === undefined ? undefined : await versionOf(rules, id, name), author(options)),
-  )
+  const version = await withRules(options, async (rules, { id }) => {
+    const wanted = name === undefined ? undefined : await versionOf(rules, id, name)
+    try {
+      return await rules.shadow(id, wanted, author(options), options.replace ? {} : { ends: 'none' })
+    } catch (error) {
+      if (!(error instanceof RulesChangedMeanwhile)) throw error
+      throw new CommandFailed(`${error.message}; to end it, add --replace`, { cause: error })
+    }
+  })
   const text = `Version ${version} runs in parallel with the live one. Its results are stored but not returned.`
   return [{ version, stage: 'shadow' }, text]
 }

@@ -234,10 +234,7 @@ export class RuleSets {
       const version = await existing(tx, tenantId, wanted ?? draft!)
       if (ends !== undefined && shadow !== undefined && shadow !== version && shadow !== ends) {
         const by = (await lastShadowChange(tx, tenantId, shadow))?.changedBy ?? 'somebody'
-        throw new RulesChangedMeanwhile(
-          `version ${shadow} runs in shadow, started by ${by}; send ends: ${shadow}`,
-          shadow,
-        )
+        throw new RulesChangedMeanwhile(`version ${shadow} runs in shadow, started by ${by}`, shadow)
       }
       await putRuleStage(tx, tenantId, 'shadow', version)
       if (version === draft) await endRuleStage(tx, tenantId, 'draft')

@@ -128,7 +128,8 @@ export async function adminStartRuleShadow(
   const { tenantId, name } = actor
   await knownVersion(rules, tenantId, version)
   const author = { by: name, ...(note !== undefined && { note }) }
-  return { version: await refusing(rules.shadow(tenantId, version, author, { ends: ends ?? 'none' })) }
+  const started = rules.shadow(tenantId, version, author, { ends: ends ?? 'none' })
+  return { version: await refusing(started, (running) => `; send ends: ${running}`) }
 }
 
 export async function adminEndRuleShadow(
@@ -158,12 +159,13 @@ export async function knownVersion(rules: AdminNeeds['rules'], tenantId: string,
   }
 }
 
-/** Turns a refused change into a refusal of the call. */
-export async function refusing<T>(work: Promise<T>): Promise<T> {
+/** Turns a refused change into a refusal of the call. `whatToDo`: where somebody else has changed the rules, to this version. */
+export async function refusing<T>(work: Promise<T>, whatToDo = (_version: number) => ''): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RulesChangedMeanwhile) throw new Refusal('rulesChangedMeanwhile', { mistake: error.message })
+    if (error instanceof RulesChangedMeanwhile)
+      throw new Refusal('rulesChangedMeanwhile', { mistake: error.message + whatToDo(error.version) })
     throw error instanceof RuleChangeRefused ? new Refusal('ruleChangeRefused', { mistake: error.message }) : error
   }
 }
