@@ -1,14 +1,18 @@
 // What becomes of two ids when a later visit proves that they are one device? Played over HTTP, on both engines.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import { countActivity } from '../admin/overview/count-activity.ts'
 import { adminClient } from '../admin/testing.ts'
 import type { Database } from '../core/storage/database.ts'
+import { uuidBytes } from '../core/storage/uuid.ts'
 import { healSplits } from '../device/identity/heal.ts'
+import { aliasStatements } from '../device/store/device-aliases.ts'
 import { laptop } from '../device/testdata/devices.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
+import { ruleSetOf } from '../rules/rule-set.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../testing/installation-key.ts'
 import { createApp } from '../testing/sdk-client.ts'
@@ -138,6 +142,94 @@ eachDatabase(({ engine, open }) => {
       const { dfrId } = await visit(key, key === after ? inDoubt : {})
       assert.equal((await decided(dfrId, { userId: 'u' })).action, 'BLOCK')
     }
+  })
+
+  test(it('no number of joins hides a banned id: a device with 100 former ids takes no more'), async (t) => {
+    const { service, visit, merged, decided } = await started(t)
+    const key = newInstallationKey()
+    const { deviceId: older } = await visit(key)
+    const stranger = (number: number) => ({
+      facts: laptop({ hardwareConcurrency: 8 + number, fonts: [`${number}`], languages: [`l${number}`], voices: [] }),
+      address: `198.51.${number}.7`,
+    })
+    const joins = async (from: string) =>
+      mergeDevices(service.tenantId, { from, into: older, because: 'account' }, service.parts)
+    const banned = await visit(newInstallationKey(), stranger(0))
+    await service.post(endpoints.createList.path, { name: 'banned', kind: 'deviceId', purpose: 'block' })
+    await service.post(endpoints.addListEntries.path, { name: 'banned', entries: [{ value: banned.deviceId }] })
+    assert.equal(await joins(banned.deviceId), true)
+    for (let number = 1; number < 99; number++) {
+      const names = { from: uuidBytes(randomUUID()), into: uuidBytes(older), at: service.clock.now() + number }
+      await service.parts.database.batch(aliasStatements(service.tenantId, names))
+    }
+    const [hundredth, beyond] = [
+      await visit(newInstallationKey(), stranger(1)),
+      await visit(newInstallationKey(), stranger(2)),
+    ]
+    assert.equal(await joins(hundredth.deviceId), true)
+    assert.equal(await joins(beyond.deviceId), false)
+    assert.ok(!(await merged()).some(({ formerId }: { formerId: string }) => formerId === beyond.deviceId))
+    service.clock.advance({ seconds: 2 })
+    await decisionCalls(service).publish([
+      { id: 'own', name: 'Own', when: 'inList("banned", deviceId)', action: 'BLOCK', score: 1 },
+    ])
+    const { dfrId } = await visit(key)
+    assert.equal((await decided(dfrId, { userId: 'u' })).action, 'BLOCK')
+  })
+
+  test(it('what rules counted by the newer id counts for both, and is erased with either'), async (t) => {
+    const { service, visit, maintain, merged, decided } = await started(t)
+    const { parts, tenantId } = service
+    const rules = [
+      { id: 'cards', name: 'Cards', when: 'velocity.cards > 3', action: 'BLOCK', score: 1 },
+      { id: 'spent', name: 'Spent', when: 'velocity.spent > 1000', action: 'CHALLENGE', score: 1 },
+    ]
+    const velocity = {
+      cards: { distinct: 'params.card', per: 'device', within: '24h' },
+      spent: { sum: 'params.amount', per: 'device', within: '24h' },
+    }
+    const author = { by: 'test' }
+    const version = await parts.rules.draft(tenantId, ruleSetOf({ rules, velocity, require: {} }), author)
+    await parts.rules.live(tenantId, version, author, { untried: true })
+    const [before, after] = [newInstallationKey(), newInstallationKey()]
+    const pays = async (key: InstallationKey, asked: Asked, card: string) => {
+      const { dfrId } = await visit(key, { ...asked, userId: 'asha' })
+      const { action } = await decided(dfrId, { userId: 'asha', action: 'PAYMENT', params: { card, amount: 200 } })
+      return action
+    }
+    const of = { before: {}, after: inDoubt }
+    for (const card of ['a', 'b']) assert.equal(await pays(before, of.before, card), 'ALLOW')
+    for (const card of ['b', 'c']) assert.equal(await pays(after, of.after, card), 'ALLOW')
+    await maintain()
+    assert.equal((await merged()).length, 1)
+    assert.equal(await pays(after, of.after, 'c'), 'ALLOW', 'three cards, one of which was paid with on both')
+    assert.equal(await pays(before, of.before, 'd'), 'BLOCK', 'four')
+    assert.equal(await pays(after, of.after, 'a'), 'BLOCK')
+    const counted = await parts.database.query('select key_hash from velocity_count')
+    assert.equal(new Set(counted.map(({ key_hash: key }) => Buffer.from(key as Uint8Array).toString('hex'))).size, 1)
+    const support = await adminClient(service, 'admin')
+    const [{ formerId }] = await merged()
+    const subject = { kind: 'deviceId', value: formerId }
+    assert.equal((await support('eraseSubject', { subject, reason: 'Ticket 4711' })).status, 200)
+    assert.deepEqual(await parts.database.query('select part from velocity_count'), [])
+  })
+
+  test(it('two equal machines of one user, whose keys come back by turns, stay two'), async (t) => {
+    const { service, visit, dayLater, merged } = await started(t)
+    const { tenantId, parts } = service
+    const [one, two] = [newInstallationKey(), newInstallationKey()]
+    const wasOther = laptop({ hardwareConcurrency: 4, fonts: ['Arial'], languages: ['ta'], voices: [] })
+    const first = await visit(one, { userId: 'asha' })
+    const second = await visit(two, { facts: wasOther, userId: 'asha' })
+    assert.notEqual(second.deviceId, first.deviceId)
+    for (let day = 0; day < 3; day++) {
+      dayLater()
+      // By now the second machine is set up like the first one.
+      for (const key of [one, two]) await visit(key, { userId: 'asha' })
+      await healSplits(tenantId, parts, { merge: (split) => mergeDevices(tenantId, split, parts) })
+    }
+    assert.deepEqual(await merged(), [])
+    assert.equal((await visit(two)).deviceId, second.deviceId)
   })
 
   test(it('its own network proves it once it returned there, and the other id stayed away'), async (t) => {

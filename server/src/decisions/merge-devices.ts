@@ -9,15 +9,17 @@ import { mergeIn } from '../device/identity/merge.ts'
 import { inDoubtSince } from '../device/store/installations.ts'
 import { eventsMove } from '../events/store/events.ts'
 import { deviceHashOf } from '../events/subject-hashes.ts'
+import { moveVelocities } from '../rules/velocities/move-velocities.ts'
 import { decisionsMove } from './store/decisions.ts'
 
 type Services = Pick<Core, 'database' | 'tenantKeyring' | 'events' | 'clock'>
 
 /**
- * Makes `into`, the older id, the id of both: installations, history, labels, trust, decisions and events move, and `from` is an alias of
- * it from now on. One transaction, with the event `device.merged`. Nothing happens when one of the two is gone.
+ * Makes `into`, the older id, the id of both: installations, history, labels, trust, velocities, decisions and events move, and `from` is
+ * an alias of it from now on. One transaction, with the event `device.merged`.
+ * @returns false when one of the two is gone, or the older one has too many former ids. Then nothing happens
  */
-export async function mergeDevices(tenantId: string, split: Split, services: Services): Promise<void> {
+export async function mergeDevices(tenantId: string, split: Split, services: Services): Promise<boolean> {
   const { database, tenantKeyring, events, clock } = services
   const { from, into, because } = split
   const keys = await tenantKeyring.keysOf(tenantId)
@@ -34,10 +36,13 @@ export async function mergeDevices(tenantId: string, split: Split, services: Ser
       },
     ])),
   ]
-  await database.transaction(async (tx) => {
-    if (!(await mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys))) return
+  return database.transaction(async (tx) => {
+    const at = clock.now()
+    if (!(await mergeIn(tx, { tenantId, ...split, at }, keys))) return false
     await mergeAccountDevices(tx, { tenantId, from, into }, keys)
+    await moveVelocities(tx, { from, into }, keys, at)
     for (const { sql, params } of statements) await tx.query(sql, params)
+    return true
   })
 }
 

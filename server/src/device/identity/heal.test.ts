@@ -49,8 +49,8 @@ async function started(t: TestContext, open: TestDatabases['open']) {
     if (change) await storeInstallation(database, change)
     clock.advance({ hours: 24 })
   }
-  const merge = async (split: Split) =>
-    assert.ok(await database.transaction((tx) => mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys)))
+  const merge = (split: Split) =>
+    database.transaction((tx) => mergeIn(tx, { tenantId, ...split, at: clock.now() }, keys))
   const heal = (apply = true) => healSplits(tenantId, needs, { merge: apply ? merge : undefined })
   const devices = async () => (await database.query('select distinct device_id from installation')).length
   return { database, clock, keys, tenantId, needs, split, visit, heal, devices }

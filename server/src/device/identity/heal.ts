@@ -29,8 +29,8 @@ export interface Split {
 }
 
 export interface HealOptions {
-  /** Merges a pair. Undefined: only report what would be merged. */
-  readonly merge?: ((split: Split) => Promise<void>) | undefined
+  /** Merges a pair, and returns whether it could. Undefined: only report what would be merged. */
+  readonly merge?: ((split: Split) => Promise<boolean>) | undefined
   readonly signal?: AbortSignal
   /** Where to begin, and how many installations to look at; default: all. */
   readonly after?: Uint8Array
@@ -63,7 +63,7 @@ export async function healSplits(
     for (const { id } of rows) {
       const split = await splitOf({ tenantId, id }, services, gone)
       if (!split) continue
-      await merge?.(split)
+      if ((await merge?.(split)) === false) continue
       gone.add(split.from)
       healed.push(split)
     }
@@ -98,7 +98,7 @@ export async function splitOf(
     if (gone.has(uuidText(record.deviceId))) continue
     const its = await installationsOfDevice(database, tenantId, record.deviceId)
     if (!isOlder(its, own)) continue // found from the other side
-    const isConfirmed = await isConfirmedForOne(database, own, its)
+    const isConfirmed = !areUsedByTurns(own, its) && (await isConfirmedForOne(database, own, its))
     const isSequel =
       isSameNetwork(record.fingerprint, visit) &&
       (own.some(likelyIn) ? sure === record.device.id && hasReturned(own) : hasReturned([...own, ...its])) &&
@@ -156,6 +156,19 @@ const isSameNetwork = ({ hashes, previous }: SimilarRecord['fingerprint'], visit
 /** Two machines are in use at the same time; a device that was split goes on as one of the two. */
 const areInUseTogether = (one: readonly InstallationRow[], other: readonly InstallationRow[]): boolean =>
   one.some((a) => other.some((b) => a.firstSeenAt < b.lastSeenAt && b.firstSeenAt < a.lastSeenAt))
+
+/** A private window ends before, and its key with it. */
+const privateWindowMs = 3_600_000
+
+/**
+ * Whether each of the two has a key that came back after the other one's appeared: storage that was cleared has lost the older key, so
+ * nobody split one device. One person may have two equal machines.
+ */
+const areUsedByTurns = (one: readonly InstallationRow[], other: readonly InstallationRow[]): boolean => {
+  const isLasting = ({ keyHash, firstSeenAt, lastSeenAt }: InstallationRow) =>
+    keyHash !== null && lastSeenAt - firstSeenAt >= privateWindowMs
+  return areInUseTogether(one.filter(isLasting), other.filter(isLasting))
+}
 
 /** Equal machines that came once each, in one office, show nothing. */
 const hasReturned = (rows: readonly InstallationRow[]) => rows.some(({ stage }) => stage === stages.established)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../core/storage/database.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import { moveHistory } from '../history/move-history.ts'
 import { deviceHashOf } from '../history/visit.ts'
-import { aliasStatements } from '../store/device-aliases.ts'
+import { aliasStatements, hasRoomFor } from '../store/device-aliases.ts'
 import { keyDeletes, keyInserts } from '../store/device-keys.ts'
 import { installationsMove, installationsOfDevice } from '../store/installations.ts'
 import { mostDevicesOfAKey } from './blocking-keys.ts'
@@ -26,7 +26,7 @@ const mostByNetwork = Math.round(sureFrom * 1000)
 
 /**
  * Installations, blocking keys, visits, labels and history move. In a transaction.
- * @returns false when one of the two is gone: merged by another server, or erased. Then nothing changes
+ * @returns false when one of the two is gone (merged by another server, or erased), or the older one has too many former ids. Then nothing changes
  */
 export async function mergeIn(
   tx: Queryable,
@@ -40,6 +40,7 @@ export async function mergeIn(
     await installationsOfDevice(tx, tenantId, into),
   ]
   if (moved.length === 0 || kept.length === 0) return false
+  if (!(await hasRoomFor(tx, tenantId, { from, into }))) return false
   const moves = moved.flatMap((row) => {
     const table = tableOf(row.stage)
     if (!table) return []

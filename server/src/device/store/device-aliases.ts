@@ -20,20 +20,31 @@ export async function currentDeviceId(database: Queryable, tenantId: string, dev
   return current
 }
 
+/** A device has at most so many former ids, so that each of them can be looked up: one that nobody reads washes a ban. */
+export const mostFormerIds = 100
+
 /** The ids that a device had before it turned out to be this one, the newest first. */
-export async function formerIdsOf(
-  database: Queryable,
-  tenantId: string,
-  deviceId: string,
-  limit = 10_000,
-): Promise<string[]> {
+export async function formerIdsOf(database: Queryable, tenantId: string, deviceId: string): Promise<string[]> {
   if (!isUuid(deviceId)) return []
   const rows = await database.query<{ aliasId: Uint8Array }>(
     `select alias_id as "aliasId" from device_alias
-      where tenant_id = $1 and device_id = $2 order by merged_at desc, alias_id limit $3`,
-    [tenantId, uuidBytes(deviceId), limit],
+      where tenant_id = $1 and device_id = $2 order by merged_at desc, alias_id`,
+    [tenantId, uuidBytes(deviceId)],
   )
   return rows.map(({ aliasId }) => uuidText(aliasId))
+}
+
+/** Whether the older of two devices can take the newer one, with all that it was called before. */
+export async function hasRoomFor(
+  database: Queryable,
+  tenantId: string,
+  { from, into }: { from: Uint8Array; into: Uint8Array },
+): Promise<boolean> {
+  const [counted] = await database.query<{ ids: number }>(
+    'select cast(count(*) as integer) as ids from device_alias where tenant_id = $1 and device_id in ($2, $3)',
+    [tenantId, from, into],
+  )
+  return counted!.ids < mostFormerIds
 }
 
 /** `from` and its own former ids are other names of `into` from now on. To repeat it changes nothing. */

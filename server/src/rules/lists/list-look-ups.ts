@@ -16,9 +16,6 @@ interface Resources extends ListMemoryResources {
   readonly tenantKeyring: TenantKeyring
 }
 
-/** Of a device, so many ids that it had before are looked up, the newest first. */
-const mostFormerIds = 100
-
 export class ListLookUps {
   readonly #resources: Resources
   readonly memory: ListMemory
@@ -87,7 +84,7 @@ export class ListLookUps {
   /** A list may name a device by an id that it had before it turned out to be another one. */
   async #addFormer(former: Map<string, readonly string[]>, tenantId: string, deviceId: string | undefined) {
     if (deviceId === undefined || former.has(deviceId)) return
-    former.set(deviceId, await formerIdsOf(this.#resources.database, tenantId, deviceId, mostFormerIds))
+    former.set(deviceId, await formerIdsOf(this.#resources.database, tenantId, deviceId))
   }
 
   async #askStore(

@@ -84,6 +84,19 @@ const writeText = (rows: number) => {
 }
 const writeTexts = textsOf(writeText)
 
+/** Deletes and returns all that these keys have counted. One after the other, in their order, as decisions write them. */
+export async function takeVelocities(
+  tx: Queryable,
+  keyHashes: readonly Uint8Array[],
+): Promise<Pick<VelocityRow, 'part' | 'content'>[]> {
+  const taken: Pick<VelocityRow, 'part' | 'content'>[] = []
+  for (const keyHash of keyHashes.toSorted(Buffer.compare)) {
+    const sql = 'delete from velocity_count where key_hash = $1 returning part, content'
+    taken.push(...(await tx.query<Pick<VelocityRow, 'part' | 'content'>>(sql, [keyHash])))
+  }
+  return taken
+}
+
 /** Deletes all that a key has counted. */
 export async function deleteVelocities(database: Queryable, keyHash: Uint8Array): Promise<void> {
   await database.query('delete from velocity_count where key_hash = $1', [keyHash])

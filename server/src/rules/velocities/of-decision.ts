@@ -88,7 +88,7 @@ function keysOf(sets: readonly (readonly CompiledVelocity[])[], input: RuleInput
 }
 
 /** What the rows of one key have counted. */
-export function countsOf(rows: readonly VelocityRow[], now: number): KeyCounts {
+export function countsOf(rows: readonly Pick<VelocityRow, 'part' | 'content'>[], now: number): KeyCounts {
   const counts = new KeyCounts(now)
   for (const { part, content } of rows) {
     if (part % 2 === 0) counts.addLog(content)
