@@ -35,7 +35,7 @@ export function Facts({ facts }: { facts: readonly (Fact | undefined)[] }) {
   return (
     <dl className="facts">
       {facts.map((fact) =>
-        fact === undefined || fact.value === undefined ? null : (
+        fact === undefined || fact.value === undefined || fact.value === false ? null : (
           <div key={fact.name}>
             <dt>{fact.name}</dt>
             <dd>{fact.value}</dd>

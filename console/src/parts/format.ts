@@ -1,6 +1,6 @@
 // How are values written for people? Points, countries, durations, and what is not known.
 
-import { language } from './locale.ts'
+import { language, locale } from './locale.ts'
 
 const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
 
@@ -14,6 +14,11 @@ export const country = (code: string | undefined) => (code === undefined ? undef
 export const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Yes' : 'No')
 
 export const percent = (share: number | undefined) => (share === undefined ? undefined : `${Math.round(share * 100)} %`)
+
+const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** `Nov 29`, of a day that is counted in UTC. */
+export const dayText = (at: string) => day.format(Date.parse(at))
 
 const lengths = [
   [365, 'year'],

@@ -3,10 +3,10 @@
 import type { ReactNode } from 'react'
 import './table.css'
 
-type Column = '' | 'wide' | 'number' | 'number wide' | 'hidden'
+type Column = '' | 'name' | 'wide' | 'number' | 'number wide' | 'hidden'
 
 interface TableProps {
-  /** Titles with the class of their column; `hidden`: only a screen reader says the title. */
+  /** Titles with the class of their column. `name`: what the row is about; `hidden`: only a screen reader says the title. */
   head: Readonly<Record<string, Column>>
   className?: string
   /** The rows. */

@@ -159,7 +159,7 @@ function LinkTable({ nodes }: { nodes: readonly Node[] }) {
   const open = useOpen()
   return (
     <div className="link-table">
-      <Table head={{ 'Seen with': '', Source: '', 'First seen': 'wide', 'Last seen': '' }}>
+      <Table head={{ 'Seen with': 'name', 'First seen': 'wide', 'Last seen': '' }}>
         {nodes.map(({ kind, name, isHint, isTrusted, firstSeenAt, lastSeenAt }) => (
           <tr key={`${kind} ${name} ${firstSeenAt}`}>
             <td>
@@ -170,10 +170,11 @@ function LinkTable({ nodes }: { nodes: readonly Node[] }) {
               ) : (
                 name
               )}{' '}
-              <span className="dim">{kind === 'account' ? 'user' : 'number'}</span>{' '}
               {isTrusted && <Badge tone="green">Trusted</Badge>}
+              <p className="dim">
+                {`${kind === 'account' ? 'user' : 'number'}, from ${isHint ? 'a page or app: a hint' : 'a backend or sign-in'}`}
+              </p>
             </td>
-            <td className="dim">{isHint ? 'Page or app: a hint' : 'Backend or sign-in'}</td>
             <td className="wide dim">
               <Time at={firstSeenAt} />
             </td>

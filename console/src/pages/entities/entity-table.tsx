@@ -96,13 +96,13 @@ export function EntityTable({
                 className="entities"
                 head={{
                   Chosen: 'hidden',
-                  [words.id]: '',
+                  [words.id]: 'name',
                   State: '',
                   [words.shared]: 'number wide',
                   Decisions: 'number',
                   Refused: 'number wide',
                   'Top reason': 'wide',
-                  'Last seen': 'wide',
+                  'Last and first seen': 'wide',
                 }}
               >
                 {data.map((row) => (
@@ -140,9 +140,6 @@ function Row({ row, isChosen, onChoose, linkTo }: RowProps) {
       </td>
       <td className="entity-id">
         <bdi>{isMasked(id) ? id : linkTo(id)}</bdi>
-        <p className="dim">
-          first seen <Time at={firstSeenAt} />
-        </p>
       </td>
       <td title={state.text}>
         <Badge tone={toneOfState(state)}>{stateWords[state.level]}</Badge>
@@ -154,6 +151,9 @@ function Row({ row, isChosen, onChoose, linkTo }: RowProps) {
       <td className="wide">{topReason && reasonName(topReason)}</td>
       <td className="wide dim">
         <Time at={lastSeenAt} />
+        <p>
+          <Time at={firstSeenAt} />
+        </p>
       </td>
     </tr>
   )

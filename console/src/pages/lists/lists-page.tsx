@@ -69,7 +69,7 @@ function ListTable({ lists }: { lists: readonly List[] }) {
   const readersOf = useListReaders()
   return (
     <div className="table-frame">
-      <Table head={{ Name: '', Purpose: '', Values: 'wide', 'Read by': '', Entries: 'number', Changed: 'wide' }}>
+      <Table head={{ Name: 'name', Purpose: '', Values: 'wide', 'Read by': '', Entries: 'number', Changed: 'wide' }}>
         {lists.map(({ name, kind, purpose, description, entries, changedAt }) => (
           <tr key={name}>
             <td>

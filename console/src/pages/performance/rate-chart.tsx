@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import type { Performance } from '../../api/types.ts'
+import { dayText } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import { rates, runsOf } from './rates.ts'
 import { type RateName, rateNames } from './search.ts'
@@ -81,6 +82,5 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractio
 /** A dash where nothing is known. */
 export const shareText = (value: number | undefined) => (value === undefined ? '–' : percent.format(value))
 
-const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-const timeText = (at: string, stepSeconds: number) => (stepSeconds < 86_400 ? hour : day).format(Date.parse(at))
+const timeText = (at: string, stepSeconds: number) => (stepSeconds < 86_400 ? hour.format(Date.parse(at)) : dayText(at))

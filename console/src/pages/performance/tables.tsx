@@ -16,7 +16,6 @@ export function AmountsCard({ amounts }: { amounts: Performance['current']['amou
   return (
     <Card title="Amounts" flush>
       <Table
-        className="amounts"
         head={{
           Currency: '',
           'Fraud blocked*': 'number',
@@ -47,7 +46,7 @@ export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
       ) : (
         <Table
           head={{
-            Rule: '',
+            Rule: 'name',
             Fired: 'number',
             'Before ': 'number wide',
             Decided: 'number wide',
@@ -58,7 +57,7 @@ export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
         >
           {rules.map(({ rule, fired, firedBefore, decided, bad, good, overturned }) => (
             <tr key={rule}>
-              <td className="performance-rule">{rule}</td>
+              <td>{rule}</td>
               <td className="number figures">{figure(fired)}</td>
               <td className="number wide figures dim">{figure(firedBefore)}</td>
               <td className="number wide figures">{figure(decided)}</td>
@@ -82,11 +81,10 @@ export function ChecksCard({ performance: { checks, cost: spent } }: { performan
       ) : (
         <Table
           head={{
-            Check: '',
-            Operator: '',
+            Check: 'name',
             Calls: 'number wide',
             Answered: 'number',
-            Median: 'number',
+            Median: 'number wide',
             '95 %': 'number',
             Before: 'number wide',
             'Timed out': 'number',
@@ -98,11 +96,13 @@ export function ChecksCard({ performance: { checks, cost: spent } }: { performan
             const calls = answered + timeouts + failed
             return (
               <tr key={`${check} ${operator}`}>
-                <td>{checkName(check)}</td>
-                <td>{operator || <span className="dim">Not known</span>}</td>
+                <td>
+                  {checkName(check)}
+                  <p className="dim">{operator || 'Operator not known'}</p>
+                </td>
                 <td className="number wide figures">{figure(calls)}</td>
                 <td className="number figures">{shareText(answered / Math.max(1, calls))}</td>
-                <td className="number figures">{latencyText(medianMs)}</td>
+                <td className="number wide figures">{latencyText(medianMs)}</td>
                 <td className="number figures">{latencyText(slowMs)}</td>
                 <td className="number wide figures dim">{latencyText(slowBeforeMs)}</td>
                 <td className="number figures">{figure(timeouts)}</td>

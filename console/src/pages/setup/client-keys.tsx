@@ -74,23 +74,21 @@ interface KeyTableProps {
 function KeyTable({ clients, onChange }: KeyTableProps) {
   const revokedLast = clients.toSorted((a, b) => Number(Boolean(a.revokedAt)) - Number(Boolean(b.revokedAt)))
   return (
-    <div className="scroll-x">
-      <Table
-        head={{
-          Name: '',
-          'Client id': 'wide',
-          'May call': 'wide',
-          From: 'wide',
-          'Last used': 'wide',
-          State: '',
-          ...(onChange && { Change: 'hidden' }),
-        }}
-      >
-        {revokedLast.map((client) => (
-          <KeyRow key={client.clientId} client={client} onChange={onChange} />
-        ))}
-      </Table>
-    </div>
+    <Table
+      head={{
+        Name: '',
+        'Client id': 'wide',
+        'May call': 'wide',
+        From: 'wide',
+        'Last used': 'wide',
+        State: '',
+        ...(onChange && { Change: 'hidden' }),
+      }}
+    >
+      {revokedLast.map((client) => (
+        <KeyRow key={client.clientId} client={client} onChange={onChange} />
+      ))}
+    </Table>
   )
 }
 

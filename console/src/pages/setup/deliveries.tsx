@@ -38,7 +38,7 @@ export function Deliveries({ webhookId, mayReplay }: { webhookId: string; mayRep
   if (!data) return <Loading lines={3} />
   if (data.attempts.length === 0) return <p className="dim">Nothing was sent in the last week.</p>
   return (
-    <div className="scroll-x deliveries">
+    <div className="deliveries">
       <Table
         head={{
           When: '',

@@ -4,8 +4,9 @@ import type { SignInCounts } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { percent } from '../../parts/format.ts'
+import { dayText, percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
+import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { failureName } from '../../words/events.ts'
 import { methodName } from '../../words/methods.ts'
@@ -62,7 +63,7 @@ export function Counts({ days }: { days: number }) {
       </Card>
       {counts.length > 0 && (
         <Card title="By day" flush>
-          <CountTable name="Day (UTC)" rows={Map.groupBy(counts, ({ day }) => day)} />
+          <CountTable name="Day (UTC)" rows={Map.groupBy(counts, ({ day }) => dayText(day))} />
         </Card>
       )}
       {reasons.length > 0 && (
@@ -90,38 +91,29 @@ function CountTable({ name, rows }: { name: string; rows: ReadonlyMap<string, re
     counts.filter(columns[column]).reduce((total, { count }) => total + count, 0)
   const wide = (column: Column) => (narrowColumns.includes(column) ? 'number' : 'number wide')
   return (
-    <div className="scroll-x">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>{name}</th>
-            {Object.entries(heads).map(([column, head]) => (
-              <th key={column} className={wide(column as Column)}>
-                {head}
-              </th>
+    <Table
+      head={{
+        [name]: '',
+        ...Object.fromEntries(Object.entries(heads).map(([column, head]) => [head, wide(column as Column)])),
+        Share: 'number',
+      }}
+    >
+      {[...rows].map(([key, counts]) => {
+        const started = sum(counts, 'started')
+        return (
+          <tr key={key}>
+            <td>{key}</td>
+            {Object.keys(heads).map((column) => (
+              <td key={column} className={`${wide(column as Column)} figures`}>
+                {sum(counts, column as Column).toLocaleString(locale)}
+              </td>
             ))}
-            <th className="number">Share</th>
+            <td className="number figures dim">
+              {started === 0 ? '–' : percent(Math.min(1, sum(counts, 'completed') / started))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {[...rows].map(([key, counts]) => {
-            const started = sum(counts, 'started')
-            return (
-              <tr key={key}>
-                <td>{key}</td>
-                {Object.keys(heads).map((column) => (
-                  <td key={column} className={`${wide(column as Column)} figures`}>
-                    {sum(counts, column as Column).toLocaleString(locale)}
-                  </td>
-                ))}
-                <td className="number figures dim">
-                  {started === 0 ? '–' : percent(Math.min(1, sum(counts, 'completed') / started))}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+        )
+      })}
+    </Table>
   )
 }

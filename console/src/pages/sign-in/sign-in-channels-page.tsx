@@ -110,30 +110,26 @@ interface ChannelTableProps {
 
 function ChannelTable({ channels, onTest }: ChannelTableProps) {
   return (
-    <div className="scroll-x">
-      <Table head={{ Name: '', Way: 'wide', Kind: 'wide', State: '', ...(onTest && { Test: 'hidden' }) }}>
-        {channels.map((channel) => (
-          <tr key={channel.name}>
-            <td>{channel.name}</td>
-            <td className="wide">{methodName(channel.method)}</td>
-            <td className="wide dim">
-              {channel.form === 'redirect' ? 'Identity provider' : 'Messages'}, {channel.type}
+    <Table head={{ Name: '', Way: 'wide', Kind: 'wide', State: '', ...(onTest && { Test: 'hidden' }) }}>
+      {channels.map((channel) => (
+        <tr key={channel.name}>
+          <td>{channel.name}</td>
+          <td className="wide">{methodName(channel.method)}</td>
+          <td className="wide dim">
+            {channel.form === 'redirect' ? 'Identity provider' : 'Messages'}, {channel.type}
+          </td>
+          <td>{channel.sends ? <Badge tone="green">Configured</Badge> : <Badge tone="amber">Sends nothing</Badge>}</td>
+          {onTest && (
+            <td className="number">
+              {channel.form === 'message' && (
+                <Button kind="quiet" aria-label={`Test ${channel.name}`} onPress={() => onTest(channel)}>
+                  Test
+                </Button>
+              )}
             </td>
-            <td>
-              {channel.sends ? <Badge tone="green">Configured</Badge> : <Badge tone="amber">Sends nothing</Badge>}
-            </td>
-            {onTest && (
-              <td className="number">
-                {channel.form === 'message' && (
-                  <Button kind="quiet" aria-label={`Test ${channel.name}`} onPress={() => onTest(channel)}>
-                    Test
-                  </Button>
-                )}
-              </td>
-            )}
-          </tr>
-        ))}
-      </Table>
-    </div>
+          )}
+        </tr>
+      ))}
+    </Table>
   )
 }
