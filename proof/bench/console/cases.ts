@@ -70,6 +70,16 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
       { what: 'an outcome that no event has', fields: { limit, outcome: 'nothing' } },
       { what: 'blocked decisions', fields: { limit, types: ['decision.created'], outcome: 'BLOCK' } },
     ],
+    searchDecisions: [
+      { what: 'a rule', fields: { limit, rule: 'many-cards' } },
+      { what: 'a rule that never fired', fields: { limit, rule: 'nothing-has-this-id' } },
+      {
+        what: 'blocked payments of a country',
+        fields: { limit, operation: 'PAYMENT', country: 'IN', action: 'BLOCK' },
+      },
+      { what: 'a country of few decisions, of a day', fields: { limit, country: 'NL', from: at(3), to: at(2) } },
+      { what: 'an app, last page', fields: { limit, app: '', to: at(28.99) } },
+    ],
     readDecision: decisionIds.map((decisionId, i) => ({
       what: ['first', 'in the middle', 'last'][i]!,
       fields: { decisionId },

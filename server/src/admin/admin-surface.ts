@@ -41,6 +41,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
 
   handle(e.readOverview, overview('adminReadOverview')),
   handle(e.readPerformance, overview('adminReadPerformance')),
+  handle(e.searchDecisions, overview('adminSearchDecisions')),
   handle(e.tryDecision, tryDecision('adminTryDecision')),
   handle(e.searchEvents, records('adminSearchEvents')),
   handle(e.findRecords, records('adminFindRecords')),

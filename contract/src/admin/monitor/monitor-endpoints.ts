@@ -4,6 +4,7 @@ import { admin } from '../admin-endpoint.ts'
 import { FindRecordsRequest, FoundRecords } from './find.ts'
 import { Overview, OverviewRequest } from './overview.ts'
 import { Performance, PerformanceRequest } from './performance.ts'
+import { FoundDecisions, SearchDecisionsRequest } from './search-decisions.ts'
 import { TriedDecision, TryDecisionRequest } from './try-decision.ts'
 
 export const monitorEndpoints = {
@@ -41,6 +42,18 @@ export const monitorEndpoints = {
       'Returns how decisions turned out in a period and in the one before: actions, challenges, labels, reviews, amounts, rules by false positives, and checks by operator. What follows a decision counts on its day. Counts are about half a minute behind.',
     request: PerformanceRequest,
     answer: Performance,
+  }),
+  searchDecisions: admin({
+    method: 'POST',
+    path: '/admin/v1/decisions/search',
+    permission: 'decisions.read',
+    effect: 'read',
+    tag: 'Console records',
+    summary: 'Search decisions',
+    description:
+      'Returns the decisions that a figure of rules or performance counts: by operation, app, country, rule, action and time; newest first, with their labels.',
+    request: SearchDecisionsRequest,
+    answer: FoundDecisions,
   }),
   tryDecision: admin({
     method: 'POST',

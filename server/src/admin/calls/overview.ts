@@ -1,9 +1,17 @@
-// /admin/v1/overview and /performance: what happened in a time range, what needs attention, and how decisions turned out.
+// /admin/v1/overview, /performance and /decisions/search: what happened in a time range, how decisions turned out, and which ones.
 
-import type { Overview, OverviewRequest, Performance, PerformanceRequest } from '@ringfence/contract'
+import type {
+  FoundDecisions,
+  Overview,
+  OverviewRequest,
+  Performance,
+  PerformanceRequest,
+  SearchDecisionsRequest,
+} from '@ringfence/contract'
 import type { ActorCall } from '../call.ts'
 import { overviewOf } from '../overview/overview.ts'
 import { performanceOf } from '../overview/performance.ts'
+import { searchDecisions } from '../overview/search-decisions.ts'
 import type { AdminNeeds } from '../room.ts'
 
 /** Refuses with `fieldInvalid`. */
@@ -15,3 +23,10 @@ export const adminReadPerformance = (
   { actor }: ActorCall,
   needs: AdminNeeds,
 ): Promise<Performance> => performanceOf(body, actor, needs)
+
+/** Refuses with `fieldInvalid`. */
+export const adminSearchDecisions = (
+  body: SearchDecisionsRequest,
+  { actor }: ActorCall,
+  needs: AdminNeeds,
+): Promise<FoundDecisions> => searchDecisions(body, actor.tenantId, needs)

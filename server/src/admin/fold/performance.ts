@@ -118,7 +118,9 @@ function addLabel(decision: DecisionFacts, label: Label, amount: 1 | -1, add: Ad
   add(decision, isBad(label) ? 'paidBad' : 'paidGood', ofCurrency)
 }
 
-function countedBy(known: readonly CountedValue[]) {
+type ValuesOf = (dimension: string) => Set<string>
+
+function valuesBy(known: readonly CountedValue[]): ValuesOf {
   const values = new Map<string, Set<string>>()
   const of = (dimension: string) => {
     const found = values.get(dimension) ?? new Set()
@@ -126,17 +128,33 @@ function countedBy(known: readonly CountedValue[]) {
     return found
   }
   for (const { dimension, value } of known) of(dimension).add(value)
+  return of
+}
+
+/** The value, or `other` beyond the limit. */
+function countedValue(known: ReadonlySet<string>, dimension: string, value: string): string {
+  if (value === '' || known.has(value)) return value
+  return known.size >= mostValues[dimension]! ? otherValue : value
+}
+
+/** As what a value is counted. */
+export function countedAs(known: readonly CountedValue[]): (dimension: string, value: string) => string {
+  const of = valuesBy(known)
+  return (dimension, value) => countedValue(of(dimension), dimension, value)
+}
+
+function countedBy(known: readonly CountedValue[]) {
+  const of = valuesBy(known)
   const added: CountedValue[] = []
   return {
     added,
-    /** The value, or `other` beyond the limit. */
     valueOf(dimension: string, value: string): string {
-      const known = of(dimension)
-      if (value === '' || known.has(value)) return value
-      if (known.size >= mostValues[dimension]!) return otherValue
-      known.add(value)
-      added.push({ dimension, value })
-      return value
+      const counted = countedValue(of(dimension), dimension, value)
+      if (counted !== '' && counted === value && !of(dimension).has(value)) {
+        of(dimension).add(value)
+        added.push({ dimension, value })
+      }
+      return counted
     },
   }
 }

@@ -92,6 +92,33 @@ export async function performanceSums(
   }))
 }
 
+export interface PerformanceTimes extends Omit<PerformanceRange, 'kinds'> {
+  readonly kind: PerformanceKind
+  /** Of the rule; empty for decisions. */
+  readonly name: string
+  /** Absent is any. */
+  readonly action: string | undefined
+}
+
+/** The hours or days with such counts, newest first, and the actions that they have. */
+export async function performanceTimes(
+  database: Queryable,
+  { tenantId, span, from, to, only, kind, name, action }: PerformanceTimes,
+): Promise<{ readonly startsAt: number; readonly actions: readonly string[] }[]> {
+  const wanted = { ...only, ...(action !== undefined && { action }) }
+  const rows = await database.query<{ startsAt: number; action: string }>(
+    `select starts_at as "startsAt", action from performance_count
+      where tenant_hash = $1 and span = $2 and starts_at >= $3 and starts_at < $4 and kind = $5 and name = $6
+            ${Object.keys(wanted)
+              .map((column, i) => `and ${column} = $${i + 7}`)
+              .join(' ')}
+      group by starts_at, action having sum(amount) > 0 order by starts_at desc`,
+    [tenantHash(tenantId), span, from, to, kind, name, ...Object.values(wanted)],
+  )
+  const byTime = Map.groupBy(rows, ({ startsAt }) => Number(startsAt))
+  return [...byTime].map(([startsAt, ofTime]) => ({ startsAt, actions: ofTime.map((row) => row.action) }))
+}
+
 /** Deletes at most `limit` counts from before this time. @returns how many */
 export async function dropPerformanceBefore(
   database: Queryable,
