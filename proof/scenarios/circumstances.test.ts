@@ -71,7 +71,7 @@ eachDatabase(({ engine, open: openDatabase }) => {
   }
 
   for (const [browser, most] of [
-    ['chromium', 1],
+    ['chromium', 3],
     ['firefox', 3],
   ] as const) {
     test(`${browser} has its id again, or a likely one, after a downgrade and an update, with storage cleared (${engine}, recorded)`, async (t) => {

@@ -5,7 +5,7 @@ import { models } from '../../../server/src/device/identity/score.ts'
 import { curveOf } from '../recognition/decided.ts'
 import type { AccountTrial, Visitor } from './account-trials.ts'
 
-/** Of visits that are not of the account's devices, this part may be called likely. */
+/** Of the visits of the account's new devices, this part may be called likely, and of those of strangers. */
 const mostWrong = 0.004
 
 /**
@@ -24,11 +24,12 @@ export function accountLimits(trials: readonly AccountTrial[], family: Family) {
     return best ? [{ visitor, ...best }] : []
   })
   const countOf = (visitor: Visitor) => its.filter((trial) => trial.visitor === visitor).length
-  const wrong = scored.filter(({ isSame }) => !isSame).map((one) => one.score)
-  wrong.sort((a, b) => b - a)
-  const foreign = countOf('other device') + countOf('stranger')
-  // The score that as many foreign visits exceed as is allowed, and no more.
-  const likely = Number((wrong[Math.floor(mostWrong * foreign)]! + 0.05).toFixed(1))
+  // The score that as many of these visits exceed as is allowed, and no more.
+  const limitOf = (foreign: Visitor) => {
+    const wrong = scored.filter(({ visitor }) => visitor === foreign).map((one) => one.score)
+    return wrong.sort((a, b) => b - a)[Math.floor(mostWrong * countOf(foreign))]!
+  }
+  const likely = Number((Math.max(limitOf('other device'), limitOf('stranger')) + 0.05).toFixed(1))
   const curve = curveOf(
     scored.map(({ visitor, score, isSame }) => ({
       kind: 'known',

@@ -10,7 +10,8 @@ import { saveBlock } from '../harness/save.ts'
 import { judgingRates } from '../recognition/rates.ts'
 import { makeTrials, type Shown } from '../recognition/trials.ts'
 
-const devices = Number(process.argv[2] ?? 4_000)
+const devices = Number(process.argv.slice(2).find((argument) => argument !== '--save') ?? 4_000)
+if (!(devices > 0)) throw new Error('the number of devices must be a positive number, for example 4000')
 const seed = 80_001
 const ways: readonly Shown[] = ['as it came', 'without address', 'half of the facts']
 /** From here on an id is given away; below, the answer is a doubt. */

@@ -22,7 +22,7 @@ import { compact } from '../harness/compact.ts'
 import { chosenThreshold } from './limits.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import { fittingRates } from './rates.ts'
-import { logisticRegression, rising } from './regression.ts'
+import { logisticRegression } from './regression.ts'
 import { sources } from './sources.ts'
 import { makeTrials, type Trial } from './trials.ts'
 
@@ -31,58 +31,62 @@ const seed = 20_260_301
 
 /** Part of the visits that are also fitted without their address and with half of their facts. */
 const poor = 0.2
-/** Each component has a weight for all ages, and a difference for each age class: rare comparisons share what they have. */
-const byAge = components.length * 3
+/** Each step has a weight for all ages, and more of it for each age class: rare comparisons share what they have. */
+const stepsOfComponent = 3
+const byAge = components.length * stepsOfComponent + allParts.length
+const formerAt = components.length * stepsOfComponent
 const keysAt = byAge * (1 + ages)
+/** The first weight by age alone: a device that was there yesterday returns more often than one of last year. */
+const agesAt = (keyNames: readonly KeyName[]) => keysAt + keyNames.length * rarities
+
+/**
+ * Each weight is a sum of steps, each of which is on one side of 0, so that every sum keeps the order of the weights: agreement ≥ 0 ≥
+ * difference, previous values between them; within a part, a member that says more of the hardware weighs at least as much when it
+ * differs; a rarer key weighs at least as much, and a full one at least 0.
+ */
+const step = { agreesMore: 0, former: 1, differsMore: 2 } as const
+const isDifference = (place: number) => place >= formerAt || place % stepsOfComponent === step.differsMore
+
+/** The steps that make the weight of one comparison of a component, without those of its age class. */
+function stepsOf(part: number, speaker: number, one: number): number[] {
+  const its = (component: number, which: number) => component * stepsOfComponent + which
+  if (one === outcome.agrees) return [its(speaker, step.former), its(speaker, step.agreesMore)]
+  // A part counts by a member that differs before one with a previous value, so this must not weigh less than any of those.
+  if (one === outcome.agreesWithFormer) return [its(speaker, step.former), formerAt + part]
+  const members = allParts[part]!
+  const later = members.slice(members.indexOf(speaker)).map((member) => its(member, step.differsMore))
+  return [...later, formerAt + part]
+}
+
+const stepsOfKey = (index: number, rarity: number) => {
+  const at = keysAt + index * rarities
+  // The last: a full key that is not shared.
+  if (rarity === rarities - 1) return [at + rarity]
+  return Array.from({ length: rarities - 1 - rarity }, (_, more) => at + rarity + more)
+}
 
 function featuresOf({ outcomes, shared, age }: Pair, keyNames: readonly KeyName[]): number[] {
-  const its: number[] = []
-  const differences = byAge * (1 + ageClassOf(age))
-  for (const part of allParts) {
-    const speaker = speakerOf(part, outcomes)
+  const ageClass = ageClassOf(age)
+  const its = [agesAt(keyNames) + ageClass]
+  for (const [part, members] of allParts.entries()) {
+    const speaker = speakerOf(members, outcomes)
     if (speaker < 0) continue
-    const feature = speaker * 3 + outcomes[speaker]! - 1
-    its.push(feature, differences + feature)
+    for (const one of stepsOf(part, speaker, outcomes[speaker]!)) its.push(one, byAge * (1 + ageClass) + one)
   }
-  for (const { name, devices } of shared) its.push(keysAt + keyNames.indexOf(name) * rarities + rarityOf(devices))
+  for (const { name, devices } of shared) its.push(...stepsOfKey(keyNames.indexOf(name), rarityOf(devices)))
   return its
 }
 
-/**
- * Moves weights back into their bounds: agreement ≥ 0 ≥ difference, previous values between them; within a part, a member that says
- * more of the hardware weighs at least as much when it differs; a rarer key weighs at least as much, and a full one at least 0.
- */
-function project(weights: Float64Array): void {
-  for (let age = 1; age <= ages; age++) {
-    const at = (component: number, one: number) => byAge * age + component * 3 + one - 1
-    const read = (component: number, one: number) => weights[at(component, one)]! + weights[component * 3 + one - 1]!
-    const write = (component: number, one: number, value: number) => {
-      weights[at(component, one)] = value - weights[component * 3 + one - 1]!
-    }
-    for (const part of allParts) {
-      const differing = rising(part.map((its) => read(its, outcome.differs)))
-      const leastOfFormer = Math.min(0, differing.at(-1)!)
-      for (const [index, its] of part.entries()) {
-        const differs = Math.min(0, differing[index]!)
-        const agrees = Math.max(0, read(its, outcome.agrees))
-        write(its, outcome.differs, differs)
-        write(its, outcome.agrees, agrees)
-        const former = read(its, outcome.agreesWithFormer)
-        // A part counts by a member that differs before one with a previous value, so this must not weigh less than any of those.
-        write(its, outcome.agreesWithFormer, Math.min(agrees, Math.max(leastOfFormer, former)))
-      }
-    }
-  }
-  for (let from = keysAt; from < weights.length - 1; from += rarities) {
-    const its = weights.subarray(from, from + rarities)
-    // The last two: a full key that is shared, and one that is not.
-    its.set(rising([...its].reverse()).reverse())
-    for (let rarity = 0; rarity < rarities - 1; rarity++) its[rarity] = Math.max(0, its[rarity]!)
-    its[rarities - 1] = Math.min(0, its[rarities - 1]!)
-  }
+/** On which side of 0 each weight stays: 1 above, -1 below, 0 on either. */
+function sidesOf(keyNames: readonly KeyName[]): Int8Array {
+  const sides = new Int8Array(agesAt(keyNames) + ages).fill(1)
+  for (let at = 0; at < keysAt; at++) if (isDifference(at % byAge)) sides[at] = -1
+  for (let index = 0; index < keyNames.length; index++) sides[keysAt + (index + 1) * rarities - 1] = -1
+  return sides.fill(0, agesAt(keyNames))
 }
 
 const round = (value: number) => Number(value.toFixed(3)) + 0
+const eachAge = (of: (age: number) => number) => Array.from({ length: ages }, (_, age) => round(of(age)))
 
 /** How often a component agrees where both visits have it; informative only, the weights use more than this. */
 function agreement(pairs: readonly Pair[], index: number): number {
@@ -101,18 +105,22 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     ...same.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: true })),
     ...different.map((pair) => ({ features: featuresOf(pair, keyNames), isSame: false })),
   ]
-  const { bias, weights } = logisticRegression(examples, keysAt + keyNames.length * rarities, project)
-  const weightsAt = (place: number) =>
-    Array.from({ length: ages }, (_, age) => round(weights[place]! + weights[byAge * (1 + age) + place]!))
+  const { bias, weights } = logisticRegression(examples, sidesOf(keyNames))
+  const sumOf = (places: readonly number[]) => places.reduce((sum, place) => sum + weights[place]!, 0)
+  const weightsOf = (index: number, one: number) => {
+    const part = allParts.findIndex((members) => members.includes(index))
+    const steps = stepsOf(part, index, one)
+    return eachAge((age) => sumOf([...steps, ...steps.map((place) => byAge * (1 + age) + place)]))
+  }
   const its: Omit<FamilyWeights, 'threshold'> = {
-    bias: round(bias),
+    bias: eachAge((age) => bias + weights[agesAt(keyNames) + age]!),
     components: Object.fromEntries(
       components.map((name: Component, index) => [
         name,
         {
-          agrees: weightsAt(index * 3),
-          agreesWithFormer: weightsAt(index * 3 + 1),
-          differs: weightsAt(index * 3 + 2),
+          agrees: weightsOf(index, outcome.agrees),
+          agreesWithFormer: weightsOf(index, outcome.agreesWithFormer),
+          differs: weightsOf(index, outcome.differs),
           agreesWhenSame: agreement(same, index),
           agreesWhenDifferent: agreement(different, index),
           source: sources[name],
@@ -122,7 +130,7 @@ export function fitted(family: Family, trials: readonly Trial[]) {
     keys: Object.fromEntries(
       keyNames.map((name, index) => [
         name,
-        Array.from({ length: rarities }, (_, rarity) => round(weights[keysAt + index * rarities + rarity]!)),
+        Array.from({ length: rarities }, (_, rarity) => round(sumOf(stepsOfKey(index, rarity)))),
       ]),
     ),
   }
@@ -143,7 +151,7 @@ if (import.meta.main) {
     ]
   })
   const about = {
-    revision: 'v3.0',
+    revision: 'v3.1',
     source: `proof/bench/recognition/fit.ts: ${devices} devices, seed ${seed}, fittingRates of proof/bench/recognition/rates.ts; nats`,
     families: Object.fromEntries(weights),
   }

@@ -8,33 +8,19 @@ export interface Example {
   readonly isSame: boolean
 }
 
-/** The nearest rising values (isotonic regression, Ayer 1955): neighbours that fall become their mean. */
-export function rising(values: readonly number[]): number[] {
-  const pools: { sum: number; count: number }[] = []
-  for (const value of values) {
-    let pool = { sum: value, count: 1 }
-    for (let last = pools.at(-1); last && last.sum / last.count > pool.sum / pool.count; last = pools.at(-1)) {
-      pool = { sum: last.sum + pool.sum, count: last.count + pool.count }
-      pools.pop()
-    }
-    pools.push(pool)
-  }
-  return pools.flatMap(({ sum, count }) => Array.from({ length: count }, () => sum / count))
-}
-
 const rounds = 20
 const batch = 256
 
 /**
  * Bias and one weight per feature, in nats; `keep` pulls weights with little effect towards zero (L2). Adam (Kingma 2015).
- * @param project moves weights that left their bounds back into them; called after each step
+ * @param sides on which side of 0 each weight stays: 1 above, -1 below, 0 on either
  */
 export function logisticRegression(
   examples: readonly Example[],
-  features: number,
-  project: (weights: Float64Array) => void,
+  sides: Int8Array,
   keep = 1e-5,
 ): { bias: number; weights: Float64Array } {
+  const features = sides.length
   const random = randomOf(1)
   const weights = new Float64Array(features + 1)
   const [mean, spread] = [new Float64Array(features + 1), new Float64Array(features + 1)]
@@ -57,8 +43,8 @@ export function logisticRegression(
       spread[index] = 0.999 * spread[index]! + 0.001 * slope * slope
       const corrected = mean[index]! / (1 - 0.9 ** step)
       weights[index]! -= (rate * corrected) / (Math.sqrt(spread[index]! / (1 - 0.999 ** step)) + 1e-8)
+      if (weights[index]! * (sides[index] ?? 0) < 0) weights[index] = 0
     }
-    project(weights)
   }
   return { bias: weights[features]!, weights: weights.subarray(0, features) }
 }

@@ -288,12 +288,13 @@ test('counts the age of a known device in three classes', () => {
   const speakers = allParts.map((part) => speakerOf(part, outcomes)).filter((its) => its >= 0)
   const agreed = speakers.map((its) => components[its]!)
   const sumOf = (age: number) =>
-    agreed.reduce((sum, name) => sum + its[name].agrees[age]!, weights['blink-desktop'].bias)
+    agreed.reduce((sum, name) => sum + its[name].agrees[age]!, weights['blink-desktop'].bias[age]!)
   for (const [age, days] of [1, 20, 90].entries()) assert.ok(Math.abs(scoreAfter(days) - sumOf(age)) < 1e-9)
 })
 
 test('has weights for every family and component, and rising calibration curves', () => {
   for (const family of families) {
+    assert.equal(weights[family].bias.length, ages, family)
     for (const name of components) {
       const { agrees, agreesWithFormer, differs, source } = weights[family].components[name] as unknown as Record<
         string,

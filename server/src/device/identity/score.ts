@@ -32,7 +32,8 @@ export function ageClassOf(age: number): number {
 
 /** The weights of one family of browsers in weights.json. */
 export interface FamilyWeights {
-  readonly bias: number
+  /** By age class: of the devices that resemble a visit, one that was there yesterday is more often the right one. */
+  readonly bias: readonly number[]
   /** In nats: below it, a visit is of a new device. */
   readonly threshold: number
   readonly components: Readonly<Record<Component, ComponentWeight>>
@@ -145,8 +146,9 @@ export function scorerOf({ bias, components: its, keys }: Omit<FamilyWeights, 't
     ),
   )
   return (outcomes, shared, age) => {
-    const row = rows[ageClassOf(age)]!
-    let sum = bias
+    const ageClass = ageClassOf(age)
+    const row = rows[ageClass]!
+    let sum = bias[ageClass]!
     for (const part of allParts) {
       const speaker = speakerOf(part, outcomes)
       if (speaker >= 0) sum += row[4 * speaker + outcomes[speaker]!]!
