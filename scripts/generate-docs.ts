@@ -20,6 +20,7 @@ import { distributeSql } from './distribution/tables.ts'
 import { camaraPage } from './reference/camara.ts'
 import { causesPage } from './reference/causes.ts'
 import { checksPage } from './reference/checks.ts'
+import { completeReportSection } from './reference/complete-report.ts'
 import { configurationPage } from './reference/configuration.ts'
 import { errorsPage } from './reference/errors.ts'
 import { eventsPage } from './reference/events.ts'
@@ -74,6 +75,7 @@ address. A signal without an answer is stored as unknown, and negative in secure
     table(['name', 'question', 'platforms', 'report', 'secure info', 'version'], rows),
     '## Weights of `suspectScore`\n\nThe score is the sum of the weights of all signals that fired.\n',
     table(['signal', ...platforms], weights),
+    ...completeReportSection(),
   )
 }
 

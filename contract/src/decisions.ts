@@ -156,6 +156,9 @@ const Missing = part('A part that was asked for or is required, and is not known
       'not-given: your backend did not send it. incomplete: the report lacks facts that its platform always sends. unattested: nothing proves that this is a phone. crowded: one of many new devices of its network. reused: too many sessions used the report. not-linked: the sign-in is not linked to your user. not-a-number: a rule compares it with a number. unknown: no such record of yours. expired: it is too old. other-user, other-number: it belongs to another user or phone number than the request names. no-sign-in: a token without a sign-in. deadline, operator-timeout: it came too late. failed, operator-failed: the operator, the portability source or the service failed. no-number: neither the request nor the sign-in has a phone number. operator-unknown: no source knows which operator serves the number. unsupported: its operator does not offer the check. window-unsupported: not for so many hours; send a smaller simSwapMaxAgeHours',
   }),
   path: Type.Optional(Type.String({ description: 'Of params: what a rule reads, such as params.amount' })),
+  facts: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of incomplete: what the report lacks, such as build.tags' }),
+  ),
 })
 export type Missing = Static<typeof Missing>
 

@@ -73,7 +73,7 @@ export function flowSection(): string[] {
 - **Answer:** continue on \`ALLOW\` and \`WARN\`, wait on \`REVIEW\`, refuse on \`BLOCK\`. On \`CHALLENGE\`, the person signs in with one of \`challenge.identityTypes\`, then 8.
 - **\`Idempotency-Key\`:** a header of 7, for each attempt of a payment: sent again with the same body, it gets the first decision. Another body is an error 409.
 - **Sandbox:** \`GET /v1/sandbox/messages?to=917020142001\` (backend) has the code at the start of \`messages[0].text\`.
-- A real page loads \`/sdk/browser.js\`, which makes 1 to 5 with all \`facts\`. What few facts describe is \`incomplete\`: a \`CHALLENGE\`. With the \`user-agent\` of curl or Python it
+- A real page loads \`/sdk/browser.js\`, which makes 1 to 5 with all \`facts\`. What few facts describe is [\`incomplete\`](signals.md#facts-of-a-complete-report): a \`CHALLENGE\`. With the \`user-agent\` of curl or Python it
   is a bot: \`BLOCK\`. \`npx ringfence sign-in\` plays a browser, and prints a \`token\` and a \`dfrId\`.
 - **A mistake:** read the response header \`x-ringfence-notice\` (\`curl -i\`). It says what to do. The body of an error has only the fields of the specification.\n`,
   ]

@@ -149,6 +149,14 @@ eachDatabase(({ engine, open }) => {
       const { body } = await decide({ action: 'SIGNUP', ...(await honest(service, facts)) })
       assert.deepEqual([whyMissing(body).device, body.action], ['incomplete', 'CHALLENGE'], JSON.stringify(facts))
       assert.ok(body.device)
+      const { missing, verdict } = body as Decision
+      const lacking = missing.find(({ what }) => what === 'device')?.facts ?? []
+      assert.ok(
+        ['automation', 'storage'].every((fact) => lacking.includes(fact)),
+        `${lacking}`,
+      )
+      assert.equal(lacking.includes('userAgent'), !Object.hasOwn(facts, 'userAgent'))
+      assert.match(verdict, /device report \(incomplete: \w+, \w+ and \d+ more\)/)
     }
   })
 

@@ -1,5 +1,6 @@
 // What do rules read about a session? Everything known when its report is made; it can be rebuilt from the stored record.
 
+import type { Missing } from '@ringfence/contract'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { knownDetectors } from '../device/analysis/views.ts'
 import type { KnownHistory, Resembled } from '../device/history/device-history.ts'
@@ -28,13 +29,17 @@ export const historyInput = (
 export function missingOfDevice({
   judgement: { verdicts },
   identification,
-}: Pick<Analysis, 'judgement' | 'identification'>): ('incomplete' | 'unattested' | 'crowded')[] {
+}: Pick<Analysis, 'judgement' | 'identification'>): MissingOfDevice[] {
+  const { result, facts } = verdicts.missingFacts ?? {}
   return [
-    ...(verdicts.missingFacts?.result ? ['incomplete' as const] : []),
-    ...(verdicts.unattested?.isRequired ? ['unattested' as const] : []),
-    ...(identification?.crowded ? ['crowded' as const] : []),
+    ...(result ? [{ what, why: 'incomplete' as const, ...(facts && { facts: [...facts] }) }] : []),
+    ...(verdicts.unattested?.isRequired ? [{ what, why: 'unattested' as const }] : []),
+    ...(identification?.crowded ? [{ what, why: 'crowded' as const }] : []),
   ]
 }
+
+const what = 'device' as const
+type MissingOfDevice = Missing & { readonly why: 'incomplete' | 'unattested' | 'crowded' }
 
 function likelyInput({ velocity, ...rest }: Resembled): NonNullable<RuleInput['likely']> {
   const counts = Object.entries(velocity).filter(([name]) => /^(accounts|phoneNumbers)PerDevice/.test(name))
@@ -57,7 +62,7 @@ export function ruleInputOf(
     sessionRiskScore: scores.session.score,
     deviceRiskScore: scores.device.score,
     signals: inputOfDetectors(knownDetectors(analysis)),
-    ...(missing && { missing: { device: missing } }),
+    ...(missing && { missing: { device: missing.why } }),
     ...(velocity && { velocity }),
     ...(history && { history }),
     ...(likely && { likely }),

@@ -25,6 +25,7 @@ export function Unknown({ decision: { missing, subject } }: { decision: Investig
         {missing.map((each) => (
           <li key={`${whatIsMissing(each)} ${each.why}`}>
             <b>{whatIsMissing(each)}</b> not known: {meanings[each.why]}
+            {each.facts && ` Missing: ${each.facts.join(', ')}.`}
           </li>
         ))}
       </ul>

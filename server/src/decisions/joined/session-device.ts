@@ -52,16 +52,15 @@ export async function sessionDevice(
   const isUsedUp = use !== undefined && use.subjects > mostSubjects
   const isSame = signedInOn?.dfrId === own?.dfrId
   const device = isUsedUp ? undefined : own
-  const why = [
-    otherWhy,
-    isUsedUp && ('reused' as const),
-    // What there is of it still counts against the person.
-    ...(device ? missingOfDevice(device.analysis) : []),
-  ]
+  const why = [otherWhy, isUsedUp && ('reused' as const)]
   return {
     device,
     risks: [...(own && isUsedUp ? [own] : []), ...(signedInOn && !isSame ? [signedInOn] : [])].map(riskOf),
-    missing: why.flatMap((each) => (each ? [{ what: 'device', why: each }] : [])),
+    missing: [
+      ...why.flatMap((each) => (each ? [{ what: 'device' as const, why: each }] : [])),
+      // What there is of it still counts against the person.
+      ...(device ? missingOfDevice(device.analysis) : []),
+    ],
     subjects: use && use.subjects > 0 ? use.subjects : undefined,
     isOther: isOnAnotherDevice(signedInOn, given, basis),
     statements: use?.statements ?? [],

@@ -6,6 +6,7 @@ import type { LoadedRules } from '../../rules/loaded-rules.ts'
 import { ruleReason, withDeciding } from '../../rules/reasons/deciding.ts'
 import { notKnownReasons } from '../../rules/reasons/not-known.ts'
 import { ruleText } from '../../rules/reasons/rule-facts.ts'
+import { fullOf } from '../../rules/requirements/missing-text.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RuleState } from '../rule-state.ts'
 import { verdictOf } from './verdict.ts'
@@ -25,9 +26,10 @@ export interface ToExplain {
 }
 
 export function explained({ live, state, evaluation, outcome, missing, isInformed }: ToExplain): Explained {
-  const { action, decisive, required } = outcome
+  const { action, decisive } = outcome
+  const required = outcome.required.map((each) => fullOf(each, missing))
   const velocities = live.velocities.map(({ velocity }) => velocity)
-  const text = decisive && ruleText(decisive, { input: state.live, inList: state.inList, velocities })
+  const text = decisive && ruleText(decisive, { input: state.live, inList: state.inList, velocities, missing })
   const notKnown = notKnownReasons(required)
   const { reasons, score } = withDeciding(
     state.explanation,
@@ -37,7 +39,7 @@ export function explained({ live, state, evaluation, outcome, missing, isInforme
   )
   const verdict = verdictOf({
     evaluation,
-    outcome,
+    outcome: { ...outcome, required },
     ruleText: text,
     missing,
     score,

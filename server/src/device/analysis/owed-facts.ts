@@ -13,7 +13,7 @@ interface Owed<Name> {
 }
 
 /** Of WEB: in all recordings of browsers (device/testdata/recordings). Of IOS: probes that always answer. */
-const owed: {
+export const owed: {
   readonly WEB: Owed<keyof WebFacts>
   readonly IOS: Owed<keyof IosFacts>
   readonly ANDROID: Owed<keyof AndroidFacts>
@@ -50,7 +50,7 @@ const owed: {
 }
 
 /** What one engine always sends beside that. Client hints are not among it: insecure pages and older web views have none. */
-const ofEngine: Readonly<Record<Engine, readonly (keyof WebFacts)[]>> = {
+export const ofEngine: Readonly<Record<Engine, readonly (keyof WebFacts)[]>> = {
   chromium: ['inspection'],
   firefox: [],
   webkit: [],
@@ -115,7 +115,7 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
 }
 
 /** Every browser draws and computes, so none can say that it has no such fact. */
-const drawn: readonly string[] = ['canvas', 'pageCanvasExact', 'fonts', 'fontWidths', 'math', 'locale']
+export const drawn: readonly string[] = ['canvas', 'pageCanvasExact', 'fonts', 'fontWidths', 'math', 'locale']
 
 const everywhere: ReadonlySet<string> = new Set([...owed.WEB.most, ...owed.WEB.each, ...drawn])
 /** Facts that some browsers lack, whatever their SDK says of them. */

@@ -5,7 +5,11 @@ import type { AndroidFacts, DevicePlatform, Facts, IosFacts, WebFacts } from '@r
 type Parts<Of> = { readonly [Name in keyof Of]?: readonly (keyof NonNullable<Of[Name]> & string)[] }
 
 /** Of WEB: in every recording that has the fact. Of IOS: what its probe always answers. Of ANDROID: what verdicts read. */
-const parts: { readonly WEB: Parts<WebFacts>; readonly IOS: Parts<IosFacts>; readonly ANDROID: Parts<AndroidFacts> } = {
+export const factParts: {
+  readonly WEB: Parts<WebFacts>
+  readonly IOS: Parts<IosFacts>
+  readonly ANDROID: Parts<AndroidFacts>
+} = {
   WEB: {
     automation: ['webdriver', 'globals', 'chromeObject'],
     canvas: ['isStable', 'isExact'],
@@ -44,10 +48,16 @@ const parts: { readonly WEB: Parts<WebFacts>; readonly IOS: Parts<IosFacts>; rea
   },
 }
 
+type Sent = { facts: Facts; platform: DevicePlatform }
+
 /** False for a fact that is absent, an empty text, or lacks a part: it may show something, but never that there is nothing. */
-export function isWhole({ facts, platform }: { facts: Facts; platform: DevicePlatform }, name: string): boolean {
-  if (!Object.hasOwn(facts, name)) return false
+export const isWhole = (sent: Sent, name: string): boolean => missingOf(sent, name).length === 0
+
+/** What there is not of a fact: `build` when it is absent or an empty text, else its parts, such as `build.tags`. */
+export function missingOf({ facts, platform }: Sent, name: string): string[] {
+  if (!Object.hasOwn(facts, name)) return [name]
   const value = facts[name as keyof Facts]
-  const expected: readonly string[] = (parts[platform] as Readonly<Record<string, readonly string[]>>)[name] ?? []
-  return value !== '' && expected.every((part) => Object.hasOwn(value as object, part))
+  const expected: readonly string[] = (factParts[platform] as Readonly<Record<string, readonly string[]>>)[name] ?? []
+  if (value === '') return [name]
+  return expected.filter((part) => !Object.hasOwn(value as object, part)).map((part) => `${name}.${part}`)
 }

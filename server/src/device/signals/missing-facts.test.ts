@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evidence } from '../analysis/evidence.ts'
 import { owedFacts } from '../analysis/owed-facts.ts'
+import { iphone } from '../testdata/phones.ts'
 import { recorded } from '../testdata/recordings.ts'
 import { missingFacts } from './missing-facts.ts'
 
@@ -11,7 +12,7 @@ test('names the facts that are missing, and those that came too late', () => {
   const { engine: _, windowGeometry: __, ...facts } = ordinary.facts
   const sent = { platform: 'WEB', facts, factsMissing: { windowGeometry: 'timedOut' }, tookMs: 2000 } as const
   assert.deepEqual(missingFacts.judge({ ...ordinary, facts, ...owedFacts(sent) }), {
-    verdict: { result: true },
+    verdict: { result: true, facts: ['engine'] },
     reasons: ['missing: engine', 'too late: windowGeometry', 'not known: tampering'],
   })
 })
@@ -60,4 +61,46 @@ test('a user agent that names no engine or no system leaves open what it could c
     const its = { userAgent, platform: 'Linux aarch64', maxTouchPoints: 5 }
     assert.deepEqual(openIn('chromium-ordinary', its, withoutHints), [], userAgent)
   }
+})
+
+const judgedPhone = ({ evidence, facts }: { evidence: Evidence; facts: Evidence['facts'] }) => {
+  const owed = owedFacts({ platform: evidence.platform, facts })
+  return missingFacts.judge({ ...evidence, facts, ...owed })?.verdict
+}
+
+test('names the part of a fact that is missing, and each id of a phone that has none', () => {
+  const web = recorded('chromium-ordinary')
+  const { isTop: _, ...windowGeometry } = web.facts.windowGeometry!
+  const facts = { ...web.facts, windowGeometry, storage: {} }
+  const owed = owedFacts({ platform: 'WEB', facts, tookMs: 2000 })
+  assert.deepEqual(missingFacts.judge({ ...web, facts, ...owed })?.verdict, {
+    result: true,
+    facts: ['storage.localStorage', 'storage.sessionStorage', 'storage.indexedDB', 'windowGeometry.isTop'],
+  })
+  const phone = iphone()
+  const { vendorId: __, ...others } = phone.facts
+  assert.deepEqual(judgedPhone({ evidence: phone, facts: { ...others, keychainId: { isNew: false } } }), {
+    result: true,
+    facts: ['keychainId', 'vendorId'],
+  })
+})
+
+test('an open question names what every browser sends and this one lacks, else its user agent', () => {
+  const verdictOf = (name: string, sent: Partial<Evidence['facts']>, dropped: readonly string[]) => {
+    const evidence = recorded(name)
+    const facts = Object.fromEntries(
+      Object.entries({ ...evidence.facts, ...sent }).filter(([fact]) => !dropped.includes(fact)),
+    )
+    const headers = { ...evidence.headers, 'user-agent': facts.userAgent as string }
+    return missingFacts.judge({ ...evidence, facts, headers, ...owedFacts({ platform: 'WEB', facts }) })?.verdict
+  }
+  assert.deepEqual(verdictOf('firefox-as-windows', {}, ['workerScope', 'fonts', 'webgl']), {
+    result: true,
+    facts: ['fonts'],
+  })
+  const strange = { userAgent: 'Mozilla/5.0 (SMART-TV; Tizen 4.0)' }
+  assert.deepEqual(verdictOf('firefox-ordinary', strange, ['clientHints', 'workerScope']), {
+    result: true,
+    facts: ['userAgent'],
+  })
 })

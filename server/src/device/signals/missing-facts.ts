@@ -1,28 +1,33 @@
 // Detects a report without facts that its platform always sends, or with so few that a question about the browser stays open.
 
+import { WebFacts } from '@ringfence/contract'
+import { isMissing } from '../analysis/absent-facts.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { absentSomewhere } from '../analysis/owed-facts.ts'
+import { missingOf } from '../analysis/whole-facts.ts'
 import { bot } from './bot.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import { tampering } from './tampering.ts'
-import type { FlagResult } from './verdicts.ts'
+import type { MissingFactsResult } from './verdicts.ts'
 
 /** What is missing accuses nobody of more than hiding it: it weighs, and asks for a challenge, but never blocks. */
 export const missingFacts = signal({
   name: 'missingFacts',
   question: 'Does the report lack facts that its platform always sends?',
-  version: 3,
+  version: 4,
   platforms: ['WEB', 'IOS', 'ANDROID'],
-  judge(evidence, before): Finding<FlagResult> | undefined {
+  judge(evidence, before): Finding<MissingFactsResult> | undefined {
     const { lacking, late = [] } = evidence
     if (!lacking) return undefined
-    const open = openQuestions(evidence, before)
+    const missing = lacking.flatMap((name) => named(evidence, name))
+    const { open, unanswered } = openQuestions(evidence, before)
+    const facts = [...new Set([...missing, ...unanswered])]
     return {
-      verdict: { result: lacking.length > 0 || open.length > 0 },
+      verdict: facts.length === 0 ? { result: false } : { result: true, facts },
       reasons: [
-        ...lacking.map((name) => `missing: ${name}`),
+        ...missing.map((name) => `missing: ${name}`),
         ...late.map((name) => `too late: ${name}`),
-        ...open.map((name) => `not known: ${name}`),
+        ...open.map(({ name }) => `not known: ${name}`),
       ],
     }
   },
@@ -37,13 +42,31 @@ export const missingFacts = signal({
 
 /**
  * What nobody knows of this browser, though slowness does not explain it, nor facts that some browsers lack: else not to know would be
- * cheaper than the truth.
+ * cheaper than the truth. With what it lacks; a user agent that names no known browser leaves a question open by itself.
  */
-function openQuestions(evidence: Evidence, before: Readonly<Record<string, unknown>> = {}): string[] {
-  if (evidence.platform !== 'WEB') return []
-  const { late = [], notOwed = [] } = evidence
+function openQuestions(evidence: Evidence, before: Readonly<Record<string, unknown>> = {}) {
+  const { facts, late = [], notOwed = [], platform } = evidence
   const patient = { ...evidence, notOwed: [...notOwed, ...late, ...absentSomewhere] }
-  return [bot, tampering].flatMap(({ name, judge }) =>
-    Object.hasOwn(before, name) || judge(patient) !== undefined ? [] : [name],
+  const open = [bot, tampering].filter(
+    ({ name, judge }) => platform === 'WEB' && !Object.hasOwn(before, name) && judge(patient) === undefined,
   )
+  if (open.length === 0) return { open, unanswered: [] }
+  const absent = webFacts.filter((name) => isMissing(patient, name))
+  const others = Object.fromEntries(Object.entries(facts).filter(([name]) => !absent.some((each) => each === name)))
+  const isOpenWithout = (excused: readonly string[]) => {
+    const only = { ...patient, facts: others, notOwed: [...patient.notOwed, ...excused] }
+    return open.some(({ judge }) => judge(only) === undefined)
+  }
+  if (isOpenWithout(absent)) return { open, unanswered: ['userAgent'] }
+  const deciding = absent.filter((fact) => isOpenWithout(absent.filter((name) => name !== fact)))
+  const lacking = deciding.length === 0 ? absent : deciding
+  return { open, unanswered: lacking.flatMap((name) => named(evidence, name)) }
+}
+
+const webFacts = Object.keys(WebFacts.properties) as (keyof WebFacts)[]
+
+/** The parts that it lacks. A keychain id without its id lacks none, and names no phone. */
+function named(evidence: Evidence, name: string): readonly string[] {
+  const parts = missingOf(evidence, name)
+  return parts.length === 0 ? [name] : parts
 }

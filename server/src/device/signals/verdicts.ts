@@ -15,6 +15,10 @@ export interface BotResult extends Detector<'bot'> {
 }
 export type FactoryResetResult = Detector<'factoryReset'>
 export type FlagResult = Detector<'privacySettings'>
+/** With the names of the facts that are missing. */
+export interface MissingFactsResult extends FlagResult {
+  readonly facts?: readonly string[]
+}
 export type TamperingResult = Detector<'tampering'>
 /** A method without an answer is absent, and so is an unknown time zone. */
 export type VpnResult = Pick<Detector<'vpn'>, 'originCountry'> &

@@ -1,10 +1,10 @@
 // What did a rule fire on? Its comparisons with their values and limits, in words and without personal data.
 
-import { type MissingPart, type MissingReason, personalFields } from '@ringfence/contract'
+import { type Missing, type MissingPart, type MissingReason, personalFields } from '@ringfence/contract'
 import { botControls } from '../../device/signals/bot-control.ts'
 import { compileCondition } from '../compile.ts'
 import type { InList } from '../lists/list.ts'
-import { missingText } from '../requirements/missing-text.ts'
+import { fullOf, missingText } from '../requirements/missing-text.ts'
 import type { Comparison, Condition, Literal, Rule, Velocity } from '../rule.ts'
 import type { RuleInput } from '../vocabulary.ts'
 import { cut, type Words, wordsOf } from './path-words.ts'
@@ -14,6 +14,8 @@ export interface RuleContext {
   readonly inList: InList
   /** Those that the rule set declares. */
   readonly velocities: readonly Velocity[]
+  /** What is not known, in full; rules read only why. */
+  readonly missing?: readonly Missing[]
 }
 
 const mostFacts = 3
@@ -52,7 +54,8 @@ function factOf(comparison: Comparison, context: RuleContext): string | undefine
   if (!isLiteral(value)) return undefined
   if (typeof value === 'boolean') return flagText(words, value, context)
   if (path.startsWith('missing.')) {
-    return missingText({ what: path.slice('missing.'.length) as MissingPart, why: value as MissingReason })
+    const read: Missing = { what: path.slice('missing.'.length) as MissingPart, why: value as MissingReason }
+    return missingText(fullOf(read, context.missing))
   }
   const special = sayings[path]?.[String(value)]
   if (special !== undefined) return special

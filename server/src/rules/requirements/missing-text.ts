@@ -25,8 +25,14 @@ const whys: Readonly<Record<MissingReason, string>> = {
   'not-a-number': 'not a number',
 }
 
-/** `device report (not given)`. */
-export const missingText = ({ what, why, path }: Missing): string => `${missingSubject({ what, path })} (${whys[why]})`
+/** `device report (incomplete: plugins, storage)`. */
+export const missingText = ({ what, why, path, facts = [] }: Missing): string => {
+  const more = facts.length > mostNamed ? ` and ${facts.length - mostNamed} more` : ''
+  const named = facts.length > 0 ? `: ${facts.slice(0, mostNamed).join(', ')}${more}` : ''
+  return `${missingSubject({ what, path })} (${whys[why]}${named})`
+}
+
+const mostNamed = 2
 
 export function missingSubject({ what, path }: { what: Missing['what']; path?: string | undefined }): string {
   if (path !== undefined) return path
@@ -36,3 +42,7 @@ export function missingSubject({ what, path }: { what: Missing['what']; path?: s
   if (what === 'params') return 'params'
   return checks[what as CheckName].title
 }
+
+/** The same with all that is known of it. */
+export const fullOf = (missing: Missing, known: readonly Missing[] = []): Missing =>
+  known.find(({ what, why, path }) => what === missing.what && why === missing.why && path === missing.path) ?? missing
