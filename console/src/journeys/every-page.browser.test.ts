@@ -1,7 +1,6 @@
 // Can everybody use every page, on a phone in the light and at a desk in the dark, also when a stored text is a script? With a real service, and its routes as the list.
 
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { consoleCookie } from '@ringfence/contract'
 import { countActivity } from '@ringfence/server/admin/overview/count-activity.ts'
@@ -11,6 +10,7 @@ import { startTestService, type TestService } from '@ringfence/server/testing/te
 import { launchChromium } from '../../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from '../testing/accessibility.ts'
 import { looksLikeCode } from '../testing/codes.ts'
+import { pageRoutes } from './page-routes.ts'
 
 // Of the page; the folder of this file has no DOM types.
 declare const requestAnimationFrame: (draw: (now: number) => void) => void
@@ -33,10 +33,6 @@ declare const document: {
   createTreeWalker(root: object, what: number): { nextNode(): TextNode | null }
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number }
 }
-
-const routes = [
-  ...readFileSync(new URL('../router.tsx', import.meta.url), 'utf8').matchAll(/(?: path: |[pP]age\()'(\/[^']*)'/g),
-].map(([, path]) => path!)
 
 const phoneNumber = '917020140110'
 const hostile = '<img src=x onerror="globalThis.stolen=1">'
@@ -118,7 +114,7 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
     '/user': `/user#${encodeURIComponent(hostile)}`,
     '/rules/backtest': `/rules/backtest?id=${backtestId}`,
   }
-  assert.ok(routes.length > 20, 'the routes are read from their source')
+  assert.ok(pageRoutes.length > 20, 'the routes are read from their source')
 
   const browser = await launchChromium(t)
   const context = await browser.newContext()
@@ -139,7 +135,7 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   page.on('pageerror', (error) => complaints.push(String(error)))
   const found: string[] = []
   const fresh = new Map<string, Styles>()
-  for (const route of routes) {
+  for (const route of pageRoutes) {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.goto(`${url}/console${filled[route] ?? route}`)
@@ -170,7 +166,7 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.evaluate(threeFrames)
-  for (const route of routes) {
+  for (const route of pageRoutes) {
     await page.evaluate((to: string) => history.pushState({}, '', to), `/console${filled[route] ?? route}`)
     await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
     for (const [element, styles] of Object.entries(await page.evaluate(stylesInMain))) {
@@ -202,7 +198,7 @@ test('every page says what it has to a tenant with nothing, and to a role that m
     await context.addCookies([{ name: consoleCookie, value: token, url: url.replace('http:', 'https:'), secure: true }])
     const page = await context.newPage()
     page.on('pageerror', (error) => found.push(`${who}: ${error}`))
-    for (const route of routes.filter((each) => !each.includes('$'))) {
+    for (const route of pageRoutes.filter((each) => !each.includes('$'))) {
       await page.goto(`${url}/console${route}`)
       await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
       const text = (await page.evaluate(textsOfPage)).join(' ')

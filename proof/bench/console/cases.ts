@@ -84,7 +84,7 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
       what: ['first', 'in the middle', 'last'][i]!,
       fields: { decisionId },
     })),
-    readReview: one({ decisionId: reviewId }),
+    readReview: reviewId === undefined ? [] : one({ decisionId: reviewId }),
     readReport: one({ dfrId, deviceType: 'WEB' }),
     listReviews: [
       { what: 'open', fields: { state: 'open', limit } },

@@ -1,9 +1,10 @@
-// How fast is the console with a million decisions in the embedded store? Each call of each page, as an owner and as an analyst.
+// How fast is the console with a million decisions, in the embedded store or in PostgreSQL? Each call of each page, as an owner and as an analyst.
 
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { type AdminEndpointName, adminEndpoints, consoleCookie } from '@ringfence/contract'
 import { accept, maya } from '../../../server/src/admin/people/testing.ts'
+import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
 import type { TestAnswer, TestService } from '../../../server/src/testing/test-service.ts'
 import { median, quantile } from '../../quantiles.ts'
 import { type Bench, type Row, row, type Table } from '../harness/harness.ts'
@@ -17,6 +18,9 @@ import { pagesOfConsole } from './pages.ts'
 
 const decisions = Number(process.env.DECISIONS ?? 1_000_000)
 const scale = decisions / 1_000_000
+const isEmbedded = process.env.STORE !== 'postgres'
+/** In titles: the baseline is of the embedded store. */
+const inStore = isEmbedded ? '' : ', PostgreSQL'
 const counts = {
   auditLines: Math.ceil(100_000 * scale),
   people: 200,
@@ -28,16 +32,17 @@ const counts = {
 const requests = 40
 const goalMs = 300
 
-/** DECISIONS=20000 is quick. */
+/** DECISIONS=20000 is quick; STORE=postgres has a server of its own. */
 export const consoleBench: Bench = { name: 'console', onlyByName: true, run }
 
 type Call = (name: AdminEndpointName, fields: object) => Promise<TestAnswer>
 
 async function run(): Promise<Table[]> {
   return withResources(async (keep, folder) => {
-    const dataFolder = join(folder, 'data')
-    const store = await fill(dataFolder, decisions, counts)
-    const options: ConsoleServerOptions = { dataFolder, masterKey, tenantId: store.tenantId }
+    const databaseUrl = isEmbedded ? undefined : keep(await startPostgres({ durable: true })).url()
+    const place = { dataFolder: join(folder, 'data'), ...(databaseUrl !== undefined && { databaseUrl }) }
+    const store = await fill(place, decisions, counts)
+    const options: ConsoleServerOptions = { ...place, masterKey, tenantId: store.tenantId }
     const server = keep(await startServer('console', options, join(folder, 'log')))
     return measureConsole(store, server)
   })
@@ -143,10 +148,10 @@ function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
     .flatMap((each) => each.rows)
   const filled = Object.entries(seconds).map(([what, taken]) => `${what} ${Math.round(taken)} s`)
   return {
-    title: `Console: server time of the slowest of ${pages.length} pages, ${decisions.toLocaleString('en')} decisions`,
+    title: `Console: server time of the slowest of ${pages.length} pages, ${decisions.toLocaleString('en')} decisions${inStore}`,
     rows,
     notes: [
-      `The sum over the calls of a page that read, each with its most expensive case, one after the other, over HTTP on loopback: more than a person waits for. ${requests} requests as an owner and as many as an analyst. Other programs use the cores too: the load of the machine was ${loadavg()[0]!.toFixed(1)}, and CPU time does not depend on it. The embedded store was filled in ${filled.join(', ')}.`,
+      `The sum over the calls of a page that read, each with its most expensive case, one after the other, over HTTP on loopback: more than a person waits for. ${requests} requests as an owner and as many as an analyst. Other programs use the cores too: the load of the machine was ${loadavg()[0]!.toFixed(1)}, and CPU time does not depend on it. Filled in ${filled.join(', ')}.`,
     ],
   }
 }
@@ -161,5 +166,5 @@ function callsTable(measured: readonly Measured[]): Table {
       return row(what, 'ms', timesOf(each), { atMost: goalMs })
     })
   const notes = [`Of ${measured.length} cases. The goal is compared with the median.`]
-  return { title: 'Console: the most expensive calls', rows, notes }
+  return { title: `Console: the most expensive calls${inStore}`, rows, notes }
 }

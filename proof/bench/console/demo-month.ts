@@ -6,11 +6,11 @@ import { storyOf } from '../../../cli/src/demo/story.ts'
 import { claimDemo } from '../../../server/src/admin/store/demo.ts'
 import type { Parts } from '../../../server/src/parts.ts'
 
-/** Each of its sessions is played. All of them would take a minute on a busy machine. */
-const every = 3
-
-/** @returns the id of the tenant */
-export async function playMonth(needs: Parts): Promise<string> {
+/**
+ * @param every how many of its sessions are played: all of them would take a minute on a busy machine
+ * @returns the id of the tenant
+ */
+export async function playMonth(needs: Parts, every = 3): Promise<string> {
   const { database, settings, tenantKeyring } = needs
   const { id: tenantId } = await tenantKeyring.createTenant('main')
   const now = Date.now()

@@ -1,5 +1,6 @@
 // Fills a store as a shop would within a month of a million decisions.
 
+import { recountActivity } from '../../../server/src/admin/overview/count-activity.ts'
 import { readConfig } from '../../../server/src/core/config/config.ts'
 import type { Core } from '../../../server/src/core/core.ts'
 import { logTo } from '../../../server/src/core/telemetry/log.ts'
@@ -12,8 +13,13 @@ import type { Subjects } from './population.ts'
 import { addSetting, type Counts } from './setting.ts'
 import { templatesOf } from './templates.ts'
 
-export interface Filled {
+/** Without a URL it is the embedded store. */
+export interface FilledStore {
   readonly dataFolder: string
+  readonly databaseUrl?: string
+}
+
+export interface Filled {
   readonly tenantId: string
   /** Who has tens of thousands of decisions. */
   readonly busiest: Subjects
@@ -23,19 +29,19 @@ export interface Filled {
   /** Ids of the last decision, of one in the middle, and of the first. */
   readonly decisionIds: readonly string[]
   readonly dfrId: string
-  /** Id of a decision in the review queue. */
-  readonly reviewId: string
-  readonly seconds: Readonly<Record<'played' | 'decisions' | 'setting', number>>
+  /** Id of a reviewed decision, an open one if there is one; undefined when the month has none. */
+  readonly reviewId: string | undefined
+  readonly seconds: Readonly<Record<'played' | 'decisions' | 'counted' | 'setting', number>>
 }
 
 export const masterKey = Buffer.alloc(32, 1).toString('base64')
 
-export async function fill(dataFolder: string, decisions: number, counts: Counts): Promise<Filled> {
-  const config = readConfig({ options: { dataFolder, masterKey, port: 0, drainMs: 0 } })
+export async function fill(store: FilledStore, decisions: number, counts: Counts): Promise<Filled> {
+  const config = readConfig({ options: { ...store, masterKey, port: 0, drainMs: 0 } })
   const service = await startService({ config, log: logTo(2).child({}, { level: 'error' }) })
   const { parts: needs } = service
   const { database, compression, tenantKeyring } = needs
-  const seconds = { played: 0, decisions: 0, setting: 0 }
+  const seconds = { played: 0, decisions: 0, counted: 0, setting: 0 }
   const timed = async <T>(what: keyof typeof seconds, work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now()
     const result = await work()
@@ -50,10 +56,12 @@ export async function fill(dataFolder: string, decisions: number, counts: Counts
     await timed('decisions', () =>
       addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 }),
     )
+    // Users, devices and numbers are made of the events.
+    await timed('counted', () => recountActivity(tenantId, needs))
     const webhookId = await timed('setting', () => addSetting(counts, { needs, tenantId, keys, now }))
     const credentials = { ...(await needs.clients.createClient(tenantId, 'bench')) }
     const examples = await examplesOf(needs, tenantId, decisions)
-    return { dataFolder, tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
+    return { tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
   } finally {
     await service.stop()
   }
@@ -71,7 +79,10 @@ async function examplesOf(
   const [report] = await database.query<{ id: Uint8Array }>(
     'select dfr_id as "id" from device_analysis where sealed is not null order by analysed_at desc limit 1',
   )
-  const [review] = await listReviewed(database, { tenantId, state: 'open' }, { after: undefined, since: 0, limit: 1 })
+  const page = { after: undefined, since: 0, limit: 1 }
+  const reviews = await Promise.all(
+    (['open', 'approved', 'blocked'] as const).map((state) => listReviewed(database, { tenantId, state }, page)),
+  )
   const dfrId = Buffer.from(report!.id).toString('hex')
-  return { decisionIds: [first, middle, last], dfrId, reviewId: review!.decisionId }
+  return { decisionIds: [first, middle, last], dfrId, reviewId: reviews.flat()[0]?.decisionId }
 }

@@ -16,7 +16,9 @@ export interface Page {
 /** Every route, with the calls that read. Those of the frame around all pages come first. */
 export function pagesOfConsole(): Page[] {
   const router = path.join(source, 'router.tsx')
-  const routes = [...readFileSync(router, 'utf8').matchAll(/(?:path: |[pP]age\()'([^']+)'[\s\S]*?import\('([^']+)'\)/g)]
+  const routes = [
+    ...readFileSync(router, 'utf8').matchAll(/(?:path: |[pP]age\(\s*)'([^']+)'[\s\S]*?import\('([^']+)'\)/g),
+  ]
   const pages = routes.map(([, route, file]) => ({
     path: route!,
     calls: callsOf(path.join(source, file!)),

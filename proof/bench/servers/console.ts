@@ -10,6 +10,7 @@ import { serving } from '../harness/servers.ts'
 
 export interface ConsoleServerOptions {
   readonly dataFolder: string
+  readonly databaseUrl?: string
   readonly masterKey: string
   readonly tenantId: string
 }
