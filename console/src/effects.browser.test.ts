@@ -151,6 +151,23 @@ inEachBrowser((test) => {
     await shows(page, 'The service was not reached')
   })
 
+  test('a call that hangs in a page is said, and Try again reads it', async (t, browser) => {
+    const page = await open(t, browser, '/lists')
+    await shows(page, 'Known mules')
+    await page.evaluate(() => {
+      const answer = globalThis.fetch
+      globalThis.fetch = (_url, { signal } = {}) =>
+        new Promise((_, refuse) => signal?.addEventListener('abort', () => refuse(signal.reason)))
+      Object.assign(globalThis, { answerAgain: () => (globalThis.fetch = answer) })
+    }, undefined)
+    await click(page, 'a', 'mules')
+    await shows(page, 'The service has not answered yet')
+    await page.evaluate(() => (globalThis as unknown as { answerAgain(): void }).answerAgain(), undefined)
+    await click(page, '.silent button', 'Try again')
+    await shows(page, 'u-1')
+    await until(async () => !(await isThere(page, '.silent')), 'it is still said')
+  })
+
   test('paints the frame before anything has arrived, and says within two seconds that nothing does', async (t, browser) => {
     const page = await browser.open(t)
     const hanging = 'globalThis.startedAt = Date.now(); globalThis.fetch = () => new Promise(() => {})'

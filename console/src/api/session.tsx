@@ -5,12 +5,13 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { type Call, type CallName, callerOf, calling, type RequestOf } from './call.ts'
 import type { Permission } from './endpoints.ts'
 import { CallFailed, problemName } from './problem.ts'
+import { type Silence, useSilence } from './silence.ts'
 import type { Me } from './types.ts'
 
 const meKey = ['me'] as const
 const tenantKey = 'ringfence-tenant'
 
-interface Session {
+interface Session extends Silence {
   readonly call: Call
   /** Undefined while nobody is signed in. */
   readonly me: Me | undefined
@@ -30,6 +31,8 @@ export const newQueryClient = () =>
     defaultOptions: {
       queries: {
         staleTime: 5_000,
+        // Whether there is an internet says nothing about a service in the same house.
+        networkMode: 'always',
         retry: (failures, error) => failures < 2 && error instanceof CallFailed && error.isTemporary,
       },
     },
@@ -62,6 +65,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Whoever may use the tenant only with its identity provider signs in again.
   const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
   const { ended, isUnreachable } = useWhatCallsSay(client)
+  const { isSilent, readAgain } = useSilence(client)
   const hasEnded = ended !== undefined && ended === data?.session?.sessionId
   const session = useMemo(
     () => ({
@@ -71,8 +75,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       isLoading,
       hasEnded,
       isUnreachable,
+      isSilent,
+      readAgain,
     }),
-    [call, data, error, isLoading, isSignedOut, hasEnded, isUnreachable],
+    [call, data, error, isLoading, isSignedOut, hasEnded, isUnreachable, isSilent, readAgain],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }

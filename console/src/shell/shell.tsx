@@ -21,7 +21,7 @@ import './shell.css'
 export function Shell() {
   const navigate = useNavigate()
   const may = useMay()
-  const { isUnreachable } = useSession()
+  const { isUnreachable, isSilent, readAgain } = useSession()
   const { pathname } = useLocation()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [menuOf, setMenuOf] = useState<string>()
@@ -78,6 +78,11 @@ export function Shell() {
         <DemoBanner />
         <Outlet />
       </main>
+      {isSilent && !isUnreachable && (
+        <div className="silent" role="alert">
+          {texts.problems.silent}.<Button onPress={readAgain}>{texts.common.retry}</Button>
+        </div>
+      )}
       <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
   )
