@@ -9,6 +9,8 @@ export interface ShellVariables {
   clientId?: string
   clientSecret?: string
   appId?: string
+  /** Which data the commands work on; undefined: those of the working folder. */
+  dataFolder?: string | undefined
 }
 
 const names: Readonly<Record<keyof ShellVariables, string>> = {
@@ -16,6 +18,7 @@ const names: Readonly<Record<keyof ShellVariables, string>> = {
   clientId: 'RINGFENCE_CLIENT_ID',
   clientSecret: 'RINGFENCE_CLIENT_SECRET',
   appId: 'RINGFENCE_APP_ID',
+  dataFolder: 'DATA_FOLDER',
 }
 
 /** One `export` command with the given variables, a line for each, indented. */

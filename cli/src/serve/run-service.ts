@@ -1,9 +1,11 @@
 // How does the service run as a process? Configuration, log, sandbox, service; then it waits for a signal and stops.
 
+import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
 import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import { environmentOf, type SettingName, type Settings } from '@ringfence/server/core/config/settings.ts'
+import { storeSettings } from '@ringfence/server/core/config/store-settings.ts'
 import { Refusal } from '@ringfence/server/core/errors.ts'
 import { logForReader } from '@ringfence/server/core/telemetry/log.ts'
 import type { OutboxMessage } from '@ringfence/server/sign-in/authentication/messages/outbox.ts'
@@ -103,6 +105,7 @@ async function runWithSandbox(
         credentials,
         credentialsPath: sandboxCredentialsPath(dataFolder),
         appId: app.id,
+        dataFolder: dataFolder === Reflect.get(storeSettings.dataFolder, 'default') ? undefined : resolve(dataFolder),
         ownerLink: await ownerLink(needs, app.tenantId, reachableUrl(url)),
         configuration: configurationSummary(configured),
         showsMessages: Object.values(config.channels).every(isOutbox),

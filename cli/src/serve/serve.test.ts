@@ -334,6 +334,7 @@ test('serve --sandbox with PostgreSQL and a master key from the environment need
   const data = ['--data', 'none/yet']
   const service = await serve(['--sandbox', '--no-demo', ...data], { env, create: false })
   assert.equal((await stat(join(folder, 'none/yet/sandbox-credentials.json'))).mode & 0o777, 0o600)
+  assert.match(service.stdout, /DATA_FOLDER=\/\S+\/none\/yet/, 'the commands in another terminal find it too')
   assert.equal((await service.stop('SIGTERM')).code, 0)
 })
 

@@ -14,6 +14,8 @@ export interface RunningSandbox {
   credentials: IssuedCredentials
   credentialsPath: string
   appId: string
+  /** Where its commands find its data; undefined: in the working folder. */
+  dataFolder: string | undefined
   /** One-time link of the first owner of the console; undefined when there is one. */
   ownerLink: string | undefined
   /** Which configuration file was read, and what it configures. */
@@ -25,7 +27,7 @@ export interface RunningSandbox {
 }
 
 /** The text after the first line. Commands come after the variables they use, so that each block can be pasted as it is. */
-export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSandbox): string {
+export function sandboxWelcome({ url, callsUrl, appId, dataFolder, ...sandbox }: RunningSandbox): string {
   const local = reachableUrl(url)
   const facts = [
     ['Configuration', sandbox.configuration],
@@ -39,7 +41,7 @@ export function sandboxWelcome({ url, callsUrl, appId, ...sandbox }: RunningSand
   const blocks = [
     [
       'In another terminal, in the same folder, paste this first:',
-      exportCommand({ url: local, ...sandbox.credentials, appId }),
+      exportCommand({ url: local, ...sandbox.credentials, appId, dataFolder }),
     ],
     [
       "Has this number's SIM been swapped? Yes: the SIM of a number that ends in 0110 was swapped an hour ago.",
