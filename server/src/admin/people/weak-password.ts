@@ -28,8 +28,8 @@ export function weakPasswords(): WeakPasswords {
     split ??= { common: wordsOf(commonPasswords), words: wordsOf(commonWords) }
     const { common, words } = split
     const text = password.normalize('NFKC').toLowerCase()
-    const known = partsOf(by).find((part) => text.includes(part))
-    if (known !== undefined) return 'it contains your name, your email address or the name of this product'
+    const known = partsOf(by).find(({ part }) => text.includes(part))
+    if (known !== undefined) return `it contains ${known.of}`
     if (common.has(text)) return 'it is one of the most frequent passwords'
     if (new Set(text).size < fewestCharacters || isSequence(text)) return 'it has too few different characters'
     const unit = repeatedPartOf(text)
@@ -51,15 +51,15 @@ export function weakPasswords(): WeakPasswords {
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-function partsOf({ name, email }: ChosenBy): string[] {
+function partsOf({ name, email }: ChosenBy): { part: string; of: string }[] {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const names = name.normalize('NFKC').toLowerCase().split(/\s+/)
   const parts = [
-    ...name.normalize('NFKC').toLowerCase().split(/\s+/),
-    local,
-    ...domain.split('.').slice(0, -1),
-    'ringfence',
+    ...names.map((part) => ({ part, of: 'a part of your name' })),
+    ...[local, ...domain.split('.').slice(0, -1)].map((part) => ({ part, of: 'a part of your email address' })),
+    { part: 'ringfence', of: 'the name of this product' },
   ]
-  return parts.filter((part) => part.length >= shortestPart)
+  return parts.filter(({ part }) => part.length >= shortestPart)
 }
 
 const rows = [
