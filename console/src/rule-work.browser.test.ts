@@ -232,7 +232,8 @@ inEachBrowser((test) => {
     const shadow = async () => (await maya.call('listRuleVersions')).body.shadow
     await until(async () => (await shadow())?.startedBy === `Kim ${browser.name}`, 'the rule does not run in shadow')
     const { rules } = (await maya.call('readRules', { version: 'shadow' })).body
-    assert.equal(rules[0].name, `Like decision ${body.decisionId.slice(0, 8)}`)
+    assert.equal(rules[0].name, `Like decision ${body.decisionId.slice(0, 8)} (Payment)`)
+    assert.equal(rules[0].action, body.action)
     assert.match(rules[0].when, /simSwap/)
     assert.ok(acts <= 6, `${acts} acts`)
     assert.equal((await maya.call('endRuleShadow', {})).status, 200)

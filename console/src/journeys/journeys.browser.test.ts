@@ -49,6 +49,8 @@ inEachBrowser((test) => {
       await press(owner, 'Start a rule')
       await shows(owner, `rule-${defaultRules.rules.length + 1}`)
       await shows(owner, 'Valid')
+      await choose(owner, 'Then', 'Block')
+      await shows(owner, 'Valid')
       await press(owner, 'Save draft')
       await shows(owner, 'Publish…')
       await press(owner, 'Backtest', '.page-actions')

@@ -36,7 +36,7 @@ export function ProofForm({ onSubmit, lead, isFirst = true, children, ...form }:
       problem={
         problemName(form.change.error) === 'console-sign-in-failed' ? (
           <p className="field-error" role="alert">
-            The password or code is wrong, or the code was used before.
+            The present password or the code is wrong, or the code was used before.
           </p>
         ) : undefined
       }

@@ -38,9 +38,10 @@ export function ScoreCard({ decision: { reasons, score } }: { decision: Decision
                 <p>{reason.text}</p>
                 <p className="reason-source">
                   <a href={`#${partOf(reason.source)}`}>{reasonName(reason.code)}</a>
+                  {points(reason.weight) !== points(share) && ` · ${points(reason.weight)} if it were the only reason`}
                 </p>
               </div>
-              <p className="reason-points figures" title={`${points(reason.weight)} if it were the only reason`}>
+              <p className="reason-points figures" title="Its share of the score">
                 +{points(share)}
               </p>
             </li>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../../api/session.tsx'
 import type { Overview } from '../../api/types.ts'
+import { useRuleNames } from '../../api/use-rule-names.ts'
 import { toneOf } from '../../parts/actions.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Badge } from '../../parts/badge.tsx'
@@ -35,6 +36,7 @@ export function OverviewPage() {
   const { range = defaultRange } = useSearch({ from: '/' })
   const navigate = useNavigate()
   const { call } = useSession()
+  const ruleName = useRuleNames()
   const answer = useQuery({
     queryKey: ['readOverview', range],
     queryFn: ({ signal }) => call('readOverview', timesOf(range, Date.now()), { signal }),
@@ -65,7 +67,7 @@ export function OverviewPage() {
             {data.attention.length > 0 && <Attention attention={data.attention} />}
             <Decisions overview={data} />
             <Frequent title="Top reasons" named={data.reasons} empty="No decision had a reason." nameOf={reasonName} />
-            <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." />
+            <Frequent title="Rules that fired" named={data.rules} empty="No rule fired." nameOf={ruleName} />
             <SignIns signIns={data.signIns} />
             {data.operators.length > 0 && <Operators operators={data.operators} />}
             {data.data.length > 0 && <DataAges data={data.data} />}
@@ -226,7 +228,7 @@ function Attention({ attention }: Pick<Overview, 'attention'>) {
     <div className="overview-wide">
       <Card title="Needs attention">
         <ul className="attention">
-          {attention.map(({ kind, name, since, count }) => (
+          {inLines(attention).map(({ kind, name, since, count }) => (
             <li key={`${kind} ${name}`}>
               <Icon name="warning" />
               <span>
@@ -242,6 +244,17 @@ function Attention({ attention }: Pick<Overview, 'attention'>) {
       </Card>
     </div>
   )
+}
+
+type Attending = Overview['attention'][number]
+
+/** What is old by itself is one line, with the oldest: a page of them hides the rest. */
+function inLines(attention: readonly Attending[]): readonly Attending[] {
+  const [first, ...more] = attention
+    .filter(({ kind }) => kind === 'data-old')
+    .toSorted((one, other) => Date.parse(one.since ?? '') - Date.parse(other.since ?? ''))
+  if (first === undefined || more.length === 0) return attention
+  return [...attention.filter(({ kind }) => kind !== 'data-old'), { ...first, name: '', count: more.length + 1 }]
 }
 
 const attentionOf = {

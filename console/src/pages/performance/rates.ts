@@ -16,6 +16,15 @@ export const labelledOf = ({ labels }: Figures): number => sumOf(labels)
 const endedChallengesOf = ({ challengesPassed, challengesFailed, challengesExpired }: Figures) =>
   challengesPassed + challengesFailed + challengesExpired
 
+/** What a rate of labels rests on: so many of so many. */
+export const labelCounts = {
+  fraud: (figures: Figures) => [labelledOf(figures) - (figures.labels.legitimate ?? 0), labelledOf(figures)] as const,
+  falsePositives: ({ goodStopped, labels }: Figures) => [goodStopped, labels.legitimate ?? 0] as const,
+}
+
+/** Fewer labels make no rate: one alone would be 0 or 100 %. */
+export const fewestLabels = 10
+
 /** `isOfLabels`: it changes for two weeks, since labels arrive late. `isGood`: more is better. */
 export const rates: Readonly<
   Record<
@@ -34,12 +43,12 @@ export const rates: Readonly<
     isGood: true,
   },
   fraud: {
-    of: (figures) => share(labelledOf(figures) - (figures.labels.legitimate ?? 0), labelledOf(figures)),
+    of: (figures) => share(...labelCounts.fraud(figures)),
     isOfLabels: true,
     isGood: false,
   },
   falsePositives: {
-    of: ({ goodStopped, labels }) => share(goodStopped, labels.legitimate ?? 0),
+    of: (figures) => share(...labelCounts.falsePositives(figures)),
     isOfLabels: true,
     isGood: false,
   },

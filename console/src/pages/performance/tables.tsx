@@ -1,6 +1,7 @@
 // Which amounts, rules and checks are behind the rates?
 
 import type { Performance } from '../../api/types.ts'
+import { useRuleNames } from '../../api/use-rule-names.ts'
 import { Card } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
 import { locale } from '../../parts/locale.ts'
@@ -39,6 +40,7 @@ export function AmountsCard({ amounts }: { amounts: Performance['current']['amou
 }
 
 export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
+  const ruleName = useRuleNames()
   return (
     <Card title="Rules by false positives" flush={rules.length > 0}>
       {rules.length === 0 ? (
@@ -57,7 +59,7 @@ export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
         >
           {rules.map(({ rule, fired, firedBefore, decided, bad, good, overturned }) => (
             <tr key={rule}>
-              <td>{rule}</td>
+              <td>{ruleName(rule)}</td>
               <td className="number figures">{figure(fired)}</td>
               <td className="number wide figures dim">{figure(firedBefore)}</td>
               <td className="number wide figures">{figure(decided)}</td>

@@ -24,6 +24,7 @@ import './start.css'
 export function FirstRun() {
   const may = useMay()
   const [open, setOpen] = useState<'key' | 'app' | 'try'>()
+  const [tried, setTried] = useState<Shown>()
   const [issued, setIssued] = useState<IssuedClient>()
   const clients = useRead('listClients', {}, { enabled: may('keys.read') })
   const apps = useRead('listApps', {})
@@ -38,6 +39,8 @@ export function FirstRun() {
   const key = keys.findLast(({ revokedAt, expiresAt }) => !revokedAt && !isPast(expiresAt))
   const app = apps.data.apps.findLast(({ disabledAt }) => !disabledAt)
   const isCalled = Boolean(decision) || keys.some(({ lastUsedAt }) => lastUsedAt !== undefined)
+  // Whoever tries one wants to see that one, whatever arrives meanwhile.
+  const shown = tried ?? (decision ? shownOf(decision) : undefined)
   return (
     <>
       <ol className="steps">
@@ -94,7 +97,7 @@ export function FirstRun() {
           )}
           <Snippets appId={app?.appId} clientId={issued?.clientId ?? key?.clientId} />
         </Step>
-        <Step title="See the first decision" isDone={Boolean(decision)} done={decision && <Arrived event={decision} />}>
+        <Step title="See the first decision" isDone={Boolean(shown)} done={shown && <Arrived {...shown} />}>
           <span className="waiting" role="status">
             <i aria-hidden="true" /> Waiting. It appears here automatically.
           </span>
@@ -102,7 +105,7 @@ export function FirstRun() {
       </ol>
       {open === 'key' && <NewKey onClose={() => setOpen(undefined)} onMade={setIssued} />}
       {open === 'app' && <AppDialog isOpen onClose={() => setOpen(undefined)} />}
-      <TryDialog isOpen={open === 'try'} onClose={() => setOpen(undefined)} />
+      <TryDialog isOpen={open === 'try'} onClose={() => setOpen(undefined)} onDecided={setTried} />
       <SecretOf issued={issued} onClose={() => setIssued(undefined)} />
     </>
   )
@@ -138,11 +141,23 @@ function Step({ title, isDone, done, action, isOpen = false, children }: StepPro
   )
 }
 
-function Arrived({ event: { data, timestamp, outcome } }: { event: FoundEvent }) {
-  const { decisionId } = data as { decisionId?: string }
+interface Shown {
+  readonly decisionId: string | undefined
+  readonly action: string | undefined
+  /** Of one tried here: just now. */
+  readonly at?: string
+}
+
+const shownOf = ({ data, timestamp, outcome }: FoundEvent): Shown => ({
+  decisionId: (data as { decisionId?: string }).decisionId,
+  action: outcome,
+  at: timestamp,
+})
+
+function Arrived({ decisionId, action, at }: Shown) {
   return (
     <>
-      {isAction(outcome) && <ActionBadge action={outcome} />} <Time at={timestamp} />{' '}
+      {isAction(action) && <ActionBadge action={action} />} {at && <Time at={at} />}{' '}
       {decisionId && (
         <Link to="/decisions/$decisionId" params={{ decisionId }}>
           See why

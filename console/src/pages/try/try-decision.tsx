@@ -1,6 +1,7 @@
 // How does a person see what the service would decide? With a real decision about made-up or known people, and about this browser.
 
 import { useState } from 'react'
+import type { AnswerOf } from '../../api/call.ts'
 import { CallFailed } from '../../api/problem.ts'
 import { useMay } from '../../api/session.tsx'
 import { useChange, useRead } from '../../api/use-call.ts'
@@ -28,16 +29,21 @@ export function TryDecision() {
   )
 }
 
-export const TryDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
-  <Dialog title="Try a decision" isOpen={isOpen} onClose={onClose}>
-    <TryForm onClose={onClose} />
+interface TryProps {
+  onClose: () => void
+  onDecided?: (decision: AnswerOf<'tryDecision'>) => void
+}
+
+export const TryDialog = ({ isOpen, ...props }: TryProps & { isOpen: boolean }) => (
+  <Dialog title="Try a decision" isOpen={isOpen} onClose={props.onClose}>
+    <TryForm {...props} />
   </Dialog>
 )
 
 const withoutDevice = ''
 const operations = { LOGIN: 'Login', SIGNUP: 'Signup', PAYMENT: 'Payment' } as const
 
-function TryForm({ onClose }: { onClose: () => void }) {
+function TryForm({ onClose, onDecided }: TryProps) {
   const apps = useRead('listApps', {})
   const [operation, setOperation] = useState<keyof typeof operations>('LOGIN')
   const [userId, setUserId] = useState('u-1001')
@@ -58,7 +64,7 @@ function TryForm({ onClose }: { onClose: () => void }) {
       const dfrId = appId === withoutDevice ? undefined : await analyseThisBrowser(appId)
       return call('tryDecision', { ...request, dfrId })
     },
-    { reads: ['first-decision'] },
+    { reads: ['first-decision'], onDone: (decision) => onDecided?.(decision) },
   )
   const { data, error, isPending } = deciding
   const named = (apps.data?.apps ?? []).filter(({ disabledAt }) => !disabledAt)

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef } from 'react'
 import { useMay } from '../../../api/session.tsx'
-import type { RuleVocabulary } from '../../../api/types.ts'
+import type { InvestigatedDecision, RuleVocabulary } from '../../../api/types.ts'
 import { useRead } from '../../../api/use-call.ts'
+import { operationName } from '../../../parts/format.ts'
 import { likeDecision, readingList, type Started } from './like-decision.ts'
 import type { FormRule } from './rule-form.tsx'
 import type { Draft } from './use-draft.ts'
@@ -38,9 +39,11 @@ export function useStartedRule(
     if (hasStarted.current || !words || !draft.checked) return
     if (decision && !decided.isPending) {
       hasStarted.current = true
-      const name = `Like decision ${decision.decisionId.slice(0, 8)}`
+      const operation = operationName(decision.subject.operation)
+      const name = `Like decision ${decision.decisionId.slice(0, 8)}${operation === undefined ? '' : ` (${operation})`}`
       // A version that is no longer stored has no velocities to take: the check names what is missing.
-      onStarted(addRule(draft, { name, ...likeDecision(decision, words), action: 'BLOCK' }, decided.data?.velocity))
+      const started = { name, ...likeDecision(decision, words), action: likeAction(decision.action) }
+      onStarted(addRule(draft, started, decided.data?.velocity))
     } else if (list !== undefined && lists.data) {
       hasStarted.current = true
       const isWatched = lists.data.lists[0]?.purpose === 'watch'
@@ -49,6 +52,10 @@ export function useStartedRule(
     }
   }, [words, decision, decided.isPending, lists.data, draft.checked])
 }
+
+/** That of the decision; whoever starts with one that was allowed wants to stop its like. */
+const likeAction = (action: InvestigatedDecision['action']) =>
+  action === 'ALLOW' || action === 'WARN' ? 'BLOCK' : action
 
 /** First, where form and text show it at once. @returns its id */
 export function addRule(
