@@ -163,9 +163,9 @@ inEachBrowser((test) => {
     await click(page, 'a', 'mules')
     await shows(page, 'The service has not answered yet')
     await page.evaluate(() => (globalThis as unknown as { answerAgain(): void }).answerAgain(), undefined)
-    await click(page, '.silent button', 'Try again')
+    await click(page, '.late-answer button', 'Try again')
     await shows(page, 'u-1')
-    await until(async () => !(await isThere(page, '.silent')), 'it is still said')
+    await until(async () => !(await isThere(page, '.late-answer')), 'it is still said')
   })
 
   test('paints the frame before anything has arrived, and says within two seconds that nothing does', async (t, browser) => {

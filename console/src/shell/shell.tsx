@@ -79,7 +79,7 @@ export function Shell() {
         <Outlet />
       </main>
       {isSilent && !isUnreachable && (
-        <div className="silent" role="alert">
+        <div className="late-answer" role="alert">
           {texts.problems.silent}.<Button onPress={readAgain}>{texts.common.retry}</Button>
         </div>
       )}
