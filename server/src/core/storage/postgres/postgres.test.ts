@@ -104,3 +104,27 @@ test('prepares a statement once for each connection', async (t) => {
   const sql = 'select count(*) as n from pg_prepared_statements where statement = $1'
   assert.deepEqual(await database.query(sql, ['select name from tenant where id = $1']), [{ n: 1 }])
 })
+
+test('batches that are never the same twice leave no statements behind, in the server or here', async (t) => {
+  const database = await openDatabase(await place(t), { pools: { read: 1, write: 1 } })
+  t.after(() => database.close())
+  await database.query('create table thing (id bigint not null primary key)')
+  const insert = (rows: number, from: number) => ({
+    sql: `insert into thing (id) values ${Array.from({ length: rows }, (_, row) => `($${row + 1})`).join(', ')}`,
+    params: Array.from({ length: rows }, (_, row) => from + row),
+  })
+  const prepared = async () => {
+    const sql = 'select count(*) as n, max(length(statement)) as longest from pg_prepared_statements'
+    return (await database.transaction((tx) => tx.query<{ n: number; longest: number }>(sql)))[0]!
+  }
+  await database.batch([insert(9_000, 0)])
+  assert.ok((await prepared()).longest < 32_768, 'a long text is not prepared')
+  let next = 9_000
+  for (let batch = 0; batch < 2_500; batch++) {
+    const [one, other] = [1 + Math.floor(batch / 50), 1 + (batch % 50)]
+    await database.batch([insert(one, next), insert(other, next + one)])
+    next += one + other
+  }
+  assert.ok((await prepared()).n <= 2_000, `${(await prepared()).n} statements are prepared`)
+  assert.equal((await database.query<{ n: number }>('select count(*) as n from thing'))[0]?.n, next)
+})

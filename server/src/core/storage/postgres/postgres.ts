@@ -59,12 +59,24 @@ export async function openPostgres(url: string, pools: PostgresPools = defaultPo
   }
 }
 
+/**
+ * The text of a batch follows from how many rows it has: those of background work are never the same twice. Beyond these limits a text
+ * is neither remembered here nor prepared in the server, where it would take memory as long as the connection lives.
+ */
+const mostStatements = 2_000
+const longestPrepared = 32_768
+
+interface Named extends Statement {
+  readonly name: string
+  readonly isPrepared: boolean
+}
+
 class Postgres implements PostgresDatabase {
   readonly engine = 'postgres'
   readonly #connector: Connector
   /** Writes that hang must not stop reads. */
   readonly #pools: Record<'read' | 'write', Connections>
-  readonly #statements = new Map<string, Statement & { name: string }>()
+  readonly #statements = new Map<string, Named>()
   /** The statement of a batch, by the texts of its statements. */
   readonly #jointTexts = new Map<string, string>()
   readonly #transactions = new TransactionRunner()
@@ -204,13 +216,13 @@ class Postgres implements PostgresDatabase {
   }
 
   /** The name follows from the text: behind a pooler, a name of another process must never mean another statement. */
-  #statement(sql: string): Statement & { name: string } {
-    let statement = this.#statements.get(sql)
-    if (!statement) {
-      const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32)
-      statement = { ...readStatement(sql), name }
-      this.#statements.set(sql, statement)
-    }
+  #statement(sql: string): Named {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const name = createHash('sha256').update(sql).digest('base64url').slice(0, 32)
+    const isPrepared = sql.length <= longestPrepared && this.#statements.size < mostStatements
+    const statement = { ...readStatement(sql), name, isPrepared }
+    if (isPrepared) this.#statements.set(sql, statement)
     return statement
   }
 
@@ -219,14 +231,16 @@ class Postgres implements PostgresDatabase {
     let text = this.#jointTexts.get(key)
     if (text === undefined) {
       text = jointStatement(statements)
-      this.#jointTexts.set(key, text)
+      if (text.length <= longestPrepared && this.#jointTexts.size < mostStatements) this.#jointTexts.set(key, text)
     }
     return text
   }
 
   #queryOf(sql: string, params: readonly unknown[], prepares: boolean): QueryConfig {
     const query = { text: sql, values: [...params] }
-    return prepares && this.#preparesStatements ? { name: this.#statement(sql).name, ...query } : query
+    if (!prepares || !this.#preparesStatements) return query
+    const { name, isPrepared } = this.#statement(sql)
+    return isPrepared ? { name, ...query } : query
   }
 
   async #send(sql: string, params: readonly unknown[], until: number): Promise<Row[]> {
