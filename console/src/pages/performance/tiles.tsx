@@ -104,5 +104,6 @@ const difference = (now: number | undefined, before: number | undefined) =>
 export function moneyText(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return amount.toLocaleString(locale)
   const maximumFractionDigits = amount < 10 ? 2 : 0
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits }).format(amount)
+  const style = { style: 'currency', currency, maximumFractionDigits, trailingZeroDisplay: 'stripIfInteger' } as const
+  return new Intl.NumberFormat(locale, style).format(amount)
 }

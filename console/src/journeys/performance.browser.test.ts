@@ -1,0 +1,112 @@
+// Does a label move the figures of Performance, beside the period before and within a filter? As an analyst would, in Chromium and Firefox.
+
+import assert from 'node:assert/strict'
+import { countActivity } from '@ringfence/server/admin/overview/count-activity.ts'
+import { decisionCalls } from '@ringfence/server/decisions/testing.ts'
+import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { inEachBrowser, type TestPage } from '../../../browser/src/testing/browser-tests.ts'
+import { press } from '../testing/as-a-person.ts'
+import { click, shows, until } from '../testing/in-the-page.ts'
+
+// Of the page; the folder of this file has no DOM types.
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{
+    readonly textContent: string
+    querySelector(selector: string): { readonly textContent: string } | null
+  }>
+}
+
+const rule = { id: 'large', name: 'Large payment', when: 'params.amount > 1000', action: 'BLOCK', score: 60 }
+
+/** The text of each tile, by its title without the star. */
+const tiles = (page: TestPage): Promise<Record<string, string>> =>
+  page.evaluate(
+    () =>
+      Object.fromEntries(
+        [...document.querySelectorAll('.tiles > div')].map((tile) => [
+          tile.querySelector('dt')!.textContent.replace('*', ''),
+          tile.querySelector('dd')!.textContent,
+        ]),
+      ),
+    undefined,
+  )
+
+const cells = (page: TestPage, row: string): Promise<string[]> =>
+  page.evaluate(
+    (name) =>
+      [...document.querySelectorAll('tbody tr')]
+        .filter(({ textContent }) => textContent.startsWith(name))
+        .map(({ textContent }) => textContent),
+    row,
+  )
+
+inEachBrowser((test) => {
+  test('a label moves the rates, the amounts and the rule that stopped somebody good', async (t, browser) => {
+    const service = await startTestService(t, await sqliteDatabases.open(t), {
+      settings: { publicRatePerSecond: 10_000 },
+    })
+    const { clock, parts, tenantId } = service
+    const { decide, publish } = decisionCalls(service)
+    await publish([rule] as never)
+    const pay = async (amount: number, action = 'PAYMENT') => {
+      const { body } = await decide({ action, userId: 'asha', params: { amount, currency: 'INR' } })
+      return body.decisionId as string
+    }
+    for (const amount of [5, 6, 7, 8]) await pay(amount)
+    clock.advance({ hours: 24 * 8 })
+    const stopped = await pay(41_000)
+    await pay(9)
+    for (const amount of [10, 11]) await pay(amount, 'TRANSFER')
+    const count = async () => {
+      clock.advance({ seconds: 30 })
+      await countActivity(parts)
+    }
+    await count()
+
+    const restrictions = { scopes: 'admin', role: 'analyst', allowedIps: null, expiresAt: null }
+    const credentials = await parts.clients.createClient(tenantId, 'analyst', restrictions)
+    const page = await browser.open(t)
+    // A client key with a role reads and labels as its person would.
+    await page.prepare(`
+      const send = fetch
+      globalThis.fetch = (url, init = {}) => send(url, { ...init, headers: { ...init.headers, ...${JSON.stringify(credentials)} } })
+    `)
+    const performance = `${service.url}/console/performance?days=7`
+    await page.goto(performance)
+    await shows(page, 'Against the 7 days before')
+    await shows(page, 'Rules by false positives')
+    const before = await tiles(page)
+    assert.equal(before.Approval, '75%down 25 points', 'three of four, after four of four')
+    assert.match(before['False positives']!, /^–/)
+    assert.deepEqual(await cells(page, 'INR'), ['INR₹0₹0₹0₹41,030'])
+
+    await click(page, '.page-actions .select', 'All operations')
+    await click(page, '[role=option]', 'Transfer')
+    await until(async () => (await tiles(page)).Approval === '100%', 'the filter shows transfers alone')
+    await click(page, '.page-actions .select', 'Transfer')
+    await click(page, '[role=option]', 'All operations')
+    await until(async () => (await tiles(page)).Approval === before.Approval, 'all operations are shown again')
+
+    await page.goto(`${service.url}/console/decisions/${stopped}`)
+    await press(page, 'Label')
+    await press(page, 'Legitimate')
+    await shows(page, 'Labelled: Legitimate')
+    await count()
+    await page.goto(performance)
+    await shows(page, 'Rules by false positives')
+    await until(async () => (await cells(page, 'INR'))[0] === 'INR₹0₹0₹41,000₹41,030', 'the amount is of somebody good')
+    const after = await tiles(page)
+    assert.notEqual(after['False positives'], before['False positives'])
+    assert.equal(after.Approval, before.Approval, 'a label changes no decision')
+    const rows = await page.evaluate(
+      () => [...document.querySelectorAll('tbody tr')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.ok(
+      rows.some((row) => /^(?:large|Large payment)1(?:0|)1010$/.test(row)),
+      rows.join('\n'),
+    )
+    assert.deepEqual(page.complaints, [])
+  })
+})
