@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { consoleBench } from './console/console.ts'
+import { customer } from './customer/customer.ts'
 import { customers, customers10m } from './customers/customers.ts'
 import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
@@ -32,6 +33,7 @@ import { twoProcesses } from './two-processes.ts'
 import { velocities } from './velocities.ts'
 
 const benches: readonly Bench[] = [
+  customer,
   telecom,
   checksBench,
   batchBench,

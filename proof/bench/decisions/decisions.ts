@@ -2,6 +2,7 @@
 
 import path from 'node:path'
 import { endpoints } from '@ringfence/contract'
+import type { App } from '../../../server/src/apps/app.ts'
 import { appSettings } from '../../../server/src/apps/app-settings.ts'
 import { apps } from '../../../server/src/apps/apps.ts'
 import { systemClock } from '../../../server/src/core/clock.ts'
@@ -21,7 +22,7 @@ const numbers = 30_000
 const operatorPath = '/sim-swap/v2/check'
 const alone = { connections: 1, requests: 2_000, limitMs: 10_000 }
 /** SDK calls of one machine. */
-const unlimited = {
+export const unlimited = {
   appRatePerSecond: 100_000,
   appRateBurst: 100_000,
   publicRatePerSecond: 100_000,
@@ -44,7 +45,7 @@ export const decisions: Bench = {
         ...unlimited,
       })
       const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
-      const bodies = await bodiesOf(server, dataFolder)
+      const bodies = await bodiesOf(server, await createShop(dataFolder))
       const asks = (kind: keyof typeof bodies) => ({
         path: endpoints.decide.path,
         headers: server.access,
@@ -67,9 +68,9 @@ export const decisions: Bench = {
     }),
 }
 
-/** Requests of users who have signed in on a device of their own. */
-async function bodiesOf(server: Server, dataFolder: string) {
-  const app = await withStore({ dataFolder }, ({ database, tenantId }) =>
+/** The app of the bench's tenant. */
+export const createShop = (dataFolder: string): Promise<App> =>
+  withStore({ dataFolder }, ({ database, tenantId }) =>
     apps(database, systemClock).create(tenantId, {
       name: 'shop',
       origins: [shopOrigin],
@@ -78,6 +79,9 @@ async function bodiesOf(server: Server, dataFolder: string) {
       settings: appSettings({}),
     }),
   )
+
+/** Requests of users who have signed in on a device of their own. */
+export async function bodiesOf(server: Server, app: App) {
   const headers = { 'content-type': 'application/json', ...server.access }
   const population = makePopulation(users, 77, judgingRates)
   const whole: string[] = []

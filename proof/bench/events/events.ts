@@ -11,9 +11,17 @@ import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import { busy, checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
 import { type Bench, inTurns, perCentOf, type Row, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
-import { type LoadProcess, measure, type Requests, type Server, startLoad, startServer } from '../harness/servers.ts'
+import {
+  type LoadProcess,
+  masterKey,
+  measure,
+  type Requests,
+  type Server,
+  startLoad,
+  startServer,
+} from '../harness/servers.ts'
 import { importPortedNumbers } from '../number-data.ts'
-import { fillWithTokens, withStore } from '../token-data.ts'
+import { fillWithTokens, type Store, withStore } from '../token-data.ts'
 
 const numbers = 30_000
 const tokens = 20_000
@@ -87,15 +95,7 @@ interface Asked {
 
 async function requestsOf(server: Server, dataFolder: string, url: string | undefined): Promise<Asked['requests']> {
   const { uniform } = await withStore({ dataFolder }, async (store) => {
-    if (url !== undefined) {
-      // The master key of servers/ringfence.ts.
-      const masterKey = Buffer.alloc(32, 1).toString('base64')
-      const { settings } = readConfig({ options: { masterKey, webhookTargets: 'any' } })
-      const opened = await openKeyring(store.database, settings, {}, { create: false })
-      const keys = tenantKeyring(store.database, opened, systemClock)
-      const resources = { database: store.database, tenantKeyring: keys, clock: systemClock, settings }
-      await new Webhooks(resources).add(store.tenantId, { url, types: ['*'] })
-    }
+    if (url !== undefined) await addWebhook(store, url)
     return fillWithTokens(store, tokens)
   })
   const headers = server.access
@@ -105,6 +105,19 @@ async function requestsOf(server: Server, dataFolder: string, url: string | unde
     checks: checksOf(server, numbers),
     decisions: { path: endpoints.decide.path, headers, bodies: users },
   }
+}
+
+/** A webhook for all that is always recorded, in the store of a server of servers/ringfence.ts. */
+export async function addWebhook({ database, tenantId }: Store, url: string): Promise<void> {
+  const { settings } = readConfig({ options: { masterKey, webhookTargets: 'any' } })
+  const opened = await openKeyring(database, settings, {}, { create: false })
+  const resources = {
+    database,
+    tenantKeyring: tenantKeyring(database, opened, systemClock),
+    clock: systemClock,
+    settings,
+  }
+  await new Webhooks(resources).add(tenantId, { url, types: ['*'] })
 }
 
 /** Takes connections and reads nothing. */

@@ -12,6 +12,8 @@ export interface Load {
   /** Sent by POST in turn; the next run continues where the last one ended. */
   readonly bodies: readonly string[]
   readonly connections: number
+  /** Requests arrive at random, so many a second on average; each is timed from the moment at which it was due. */
+  readonly perSecond?: number
   /** The load ends after this many requests or after this time. */
   readonly requests: number
   readonly limitMs: number
@@ -28,7 +30,16 @@ export interface LoadResult {
 
 let nextBody = 0
 
-async function run({ url, path, headers, bodies, connections, requests, limitMs }: Load): Promise<LoadResult> {
+async function run({
+  url,
+  path,
+  headers,
+  bodies,
+  connections,
+  perSecond,
+  requests,
+  limitMs,
+}: Load): Promise<LoadResult> {
   const { host, hostname, port } = new URL(url)
   const head = Object.entries({ host, 'content-type': 'application/json', ...headers })
   const messages = bodies.map((body) =>
@@ -46,6 +57,7 @@ async function run({ url, path, headers, bodies, connections, requests, limitMs 
   let sent = 0
   let answered = 0
   let unexpected: string | undefined
+  let dueMs = 0
   const startedAt = performance.now()
   const endAt = startedAt + limitMs
 
@@ -58,7 +70,12 @@ async function run({ url, path, headers, bodies, connections, requests, limitMs 
         sentAt = performance.now()
         if (sent >= requests || sentAt >= endAt || unexpected !== undefined) return resolve()
         sent++
-        socket.write(messages[nextBody++ % messages.length]!)
+        const message = messages[nextBody++ % messages.length]!
+        if (perSecond === undefined) return void socket.write(message)
+        dueMs += (-Math.log(1 - Math.random()) * 1000) / perSecond
+        const waitMs = startedAt + dueMs - sentAt
+        sentAt += waitMs
+        setTimeout(() => socket.write(message), Math.max(0, waitMs))
       }
       const fail = (what: string) => {
         unexpected ??= what

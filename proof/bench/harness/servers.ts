@@ -5,6 +5,9 @@ import { cpuSeconds } from './harness.ts'
 import type { Load, LoadResult } from './load.ts'
 import { answerParent, type Process, startProcess } from './processes.ts'
 
+/** Of every Ringfence that a benchmark starts. */
+export const masterKey = Buffer.alloc(32, 1).toString('base64')
+
 /** What a server reports about itself. */
 interface ServerState {
   url: string
@@ -46,10 +49,18 @@ export type Requests = Omit<Load, 'url'>
  * leave to be done after their answers.
  */
 export async function measure(load: LoadProcess, server: Server, requests: Requests, { toRest = false } = {}) {
+  const ask = () => load.ask({ ...requests, url: server.url })
+  return measured(server, ask, { toRest, what: requests.path })
+}
+
+export type Measured = Awaited<ReturnType<typeof measured>>
+
+/** What `work` costs the server; see `measure`. */
+export async function measured(server: Server, work: () => Promise<LoadResult>, { toRest = false, what = '' } = {}) {
   const before = await server.state()
-  const result = await load.ask({ ...requests, url: server.url })
+  const result = await work()
   const after = await (toRest ? rested(server) : server.state())
-  if (result.unexpected) throw new Error(`${server.url}${requests.path}: ${result.unexpected}`)
+  if (result.unexpected) throw new Error(`${server.url}${what}: ${result.unexpected}`)
   return {
     perCpuSecond: result.answered / (after.cpuSeconds - before.cpuSeconds),
     perSecond: (result.answered / result.elapsedMs) * 1000,

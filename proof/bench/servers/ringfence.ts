@@ -5,7 +5,7 @@ import type { Settings } from '../../../server/src/core/config/settings.ts'
 import { logTo } from '../../../server/src/core/telemetry/log.ts'
 import { startService } from '../../../server/src/main.ts'
 import { givenOptions } from '../harness/processes.ts'
-import { type Server, serving } from '../harness/servers.ts'
+import { masterKey, type Server, serving } from '../harness/servers.ts'
 
 export interface RingfenceOptions {
   settings: Partial<Settings>
@@ -17,7 +17,7 @@ export interface RingfenceOptions {
 
 const { settings, parts, access } = givenOptions<RingfenceOptions>()
 const config = {
-  ...readConfig({ options: { port: 0, masterKey: Buffer.alloc(32, 1).toString('base64'), ...settings } }),
+  ...readConfig({ options: { port: 0, masterKey, ...settings } }),
   ...parts,
 }
 const log = logTo(1)

@@ -1,0 +1,116 @@
+// What does a customer pay? A tenant with an app, default rules, events and a webhook: one, four and sixty-four at once, and at random.
+
+import path from 'node:path'
+import { endpoints } from '@ringfence/contract'
+import { bodiesOf, createShop, unlimited } from '../decisions/decisions.ts'
+import { addWebhook } from '../events/events.ts'
+import { checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
+import { type Bench, inTurns, type Row, row, type Table } from '../harness/harness.ts'
+import { startProcess, withResources } from '../harness/processes.ts'
+import {
+  type LoadProcess,
+  type Measured,
+  measure,
+  measured,
+  type Server,
+  startLoad,
+  startServer,
+} from '../harness/servers.ts'
+import { importPortedNumbers } from '../number-data.ts'
+import { fillWithTokens, withStore } from '../token-data.ts'
+import type { Visited, Visiting, VisitingOptions } from './visiting.ts'
+
+const numbers = 30_000
+const tokens = 20_000
+const devices = 2_000
+const concurrences = [1, 4, 64] as const
+/** A round lasts about a second of CPU: so many requests, and visits. */
+const requests = 3_000
+const visits = 320
+
+/** How load arrives. */
+interface Arrival {
+  readonly atOnce: number
+  /** At random, so many a second on average. */
+  readonly perSecond?: number
+}
+
+/** Puts this load on a server once. */
+type Flow = (arrival: Arrival) => Promise<Measured>
+
+export const customer: Bench = {
+  name: 'customer',
+  run: () =>
+    withResources(async (keep, folder) => {
+      const load = keep(await startLoad())
+      const operator = keep(await startOperator())
+      const receiver = keep(await startServer('bare-http', { headers: {}, body: '' }))
+      const dataFolder = path.join(folder, 'customer')
+      await importPortedNumbers(dataFolder, numbers)
+      const settings = { dataFolder, webhookTargets: 'any', tokenLifetimeSeconds: 3600, ...unlimited } as const
+      const many = { decisionTokenUses: 'many', simSwapReuseSeconds: 0 } as const
+      const options = ringfenceOptions(operator, { ...settings, ...many })
+      const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
+      await withStore({ dataFolder }, (store) => addWebhook(store, receiver.url))
+      const app = await createShop(dataFolder)
+      const page: VisitingOptions = { url: server.url, appId: app.id, access: server.access, devices }
+      const browsers = keep(await startProcess<Visiting, Visited>('customer/visiting.ts', page))
+      const { uniform } = await withStore({ dataFolder }, (store) => fillWithTokens(store, tokens))
+      const { whole } = await bodiesOf(server, app)
+      const asking = (at: string, bodies: readonly string[]) => flowOf(load, server, at, bodies)
+      const flows = {
+        'SIM swap check, one call of the operator': asking(checksOf(server, 1).path, checksOf(server, numbers).bodies),
+        'token verification': asking(
+          endpoints.validateToken.path,
+          uniform.map((token) => JSON.stringify({ token })),
+        ),
+        'decision: sign-in, device and account': asking(endpoints.decide.path, whole),
+        'device visit, engine call to report': async (arrival: Arrival) => {
+          await browsers.ask({ prepare: visits })
+          return measured(server, () => browsers.ask(arrival))
+        },
+      }
+      // Each device comes once before.
+      for (let come = 0; come < devices; come += visits)
+        await flows['device visit, engine call to report']({ atOnce: 16 })
+      return [await measuredTable(flows)]
+    }),
+}
+
+const flowOf =
+  (load: LoadProcess, server: Server, at: string, bodies: readonly string[]): Flow =>
+  ({ atOnce, perSecond }) =>
+    measure(load, server, {
+      path: at,
+      headers: server.access,
+      bodies,
+      requests: atOnce === 1 ? requests / 3 : requests,
+      connections: atOnce,
+      limitMs: 10_000,
+      ...(perSecond !== undefined && { perSecond }),
+    })
+
+async function measuredTable(flows: Readonly<Record<string, Flow>>): Promise<Table> {
+  const rows: Row[] = []
+  for (const [name, flow] of Object.entries(flows)) {
+    await flow({ atOnce: 64 })
+    const by = await inTurns(Object.fromEntries(concurrences.map((atOnce) => [atOnce, () => flow({ atOnce })])))
+    const half = Math.min(...by[64]!.perSecond!) / 2
+    const calm = await inTurns({ half: () => flow({ atOnce: 64, perSecond: half }) })
+    const cpu = (values: readonly number[]) => values.map((rate) => 1e6 / rate)
+    rows.push(
+      ...concurrences.map((atOnce) => row(`${name}, ${atOnce} at once`, 'µs of CPU', cpu(by[atOnce]!.perCpuSecond!))),
+      row('… at random, half of that rate', 'µs of CPU', cpu(calm.half.perCpuSecond)),
+      row('… p99', 'ms', calm.half.p99Ms),
+    )
+  }
+  return {
+    title: 'One request of a customer',
+    rows,
+    notes: [
+      'A tenant with an app, default rules and a webhook for all events, over HTTP, embedded store; CPU of all threads of the server, with the deliveries of that time. ' +
+        `${numbers.toLocaleString('en')} ported numbers, ${tokens.toLocaleString('en')} tokens, ${devices.toLocaleString('en')} devices that were there before.`,
+      'At random: requests arrive independently of each other, at half of the rate of 64 at once; each is timed from the moment at which it was due.',
+    ],
+  }
+}
