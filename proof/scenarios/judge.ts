@@ -34,8 +34,10 @@ export function evidenceOf(
   }
 }
 
+type Verdicts = { [Name in keyof Expectation]-?: Exclude<Expectation[Name], 'notTrue'> | undefined }
+
 /** The verdicts in one row, named as in expectations. */
-export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectation]-?: Expectation[Name] | undefined } {
+export function verdictsOf({ verdicts }: Judgement): Verdicts {
   return {
     bot: verdicts.bot?.result,
     botCategory: verdicts.bot?.category,
@@ -52,6 +54,8 @@ export function verdictsOf({ verdicts }: Judgement): { [Name in keyof Expectatio
 export function disappointments(expected: Expectation, judgement: Judgement): string[] {
   const said = verdictsOf(judgement)
   return (Object.keys(expected) as (keyof Expectation)[]).flatMap((name) =>
-    said[name] === expected[name] ? [] : [`${name} is ${said[name]}, expected ${expected[name]}`],
+    said[name] === expected[name] || (expected[name] === 'notTrue' && said[name] !== true)
+      ? []
+      : [`${name} is ${said[name]}, expected ${expected[name]}`],
   )
 }

@@ -196,7 +196,7 @@ async function recognised(condition: Circumstanced, { recognise }: Identity): Pr
 
 /** Without what a circumstance changes: noise is a setting of privacy, and without workers or time some facts are missing. */
 function expectedOf(kind: Condition['kind'], circumstance?: Circumstance): Expectation {
-  if (circumstance?.isSlow) return { tampering: false }
+  if (circumstance?.isSlow) return { tampering: 'notTrue' }
   if (circumstance?.page?.isNoisy) return { bot: 'notDetected' }
   if (circumstance?.page) return { bot: 'notDetected', tampering: false }
   return { ...ordinary, incognito: kind === 'private' }

@@ -64,7 +64,8 @@ export function says(who: Contestant, question: Question, { judgement, opinions 
 function mustSay(question: Question, { expected }: Judged): boolean | undefined {
   if (question === 'bot') return expected.bot && expected.bot === 'bad'
   if (question === 'private') return expected.incognito
-  return expected.timezoneMismatch === true || expected.tampering
+  const { timezoneMismatch, tampering } = expected
+  return timezoneMismatch === true || (tampering === 'notTrue' ? false : tampering)
 }
 
 const scoresOf = (question: Question | 'identity', score: (who: Contestant) => Score): Scores =>

@@ -11,7 +11,8 @@ export interface Expectation {
   readonly privacySettings?: boolean
   readonly developerTools?: boolean
   readonly virtualMachine?: boolean
-  readonly tampering?: boolean
+  /** `notTrue`: facts may be missing, and then nobody knows. */
+  readonly tampering?: boolean | 'notTrue'
   readonly timezoneMismatch?: boolean
 }
 
