@@ -41,7 +41,7 @@ const versionOf = (name: LibraryName): string =>
 
 /** All results, as lines of Markdown. */
 export function reportOf(results: Results): string[] {
-  const failures = [...failuresOf(results), ...slowOf(results)]
+  const failures = byCircumstance([...failuresOf(results), ...slowOf(results)])
   return [
     '### What failed',
     '',
@@ -74,6 +74,15 @@ export function reportOf(results: Results): string[] {
     ...visitTable(results.heldOut),
     '',
   ]
+}
+
+/** Those of one kind in one circumstance are one line: ``@slow`: another id: `chromium-zoomed`, …`. */
+function byCircumstance(failures: readonly string[]): string[] {
+  const kindOf = (line: string) => line.replace(/^`([^`@]*)(@[^`]*)`: /, '`$2`: ')
+  return [...Map.groupBy(failures, kindOf)].map(([kind, lines]) => {
+    const names = lines.flatMap((line) => (line === kind ? [] : `\`${line.slice(1, line.indexOf('@'))}\``))
+    return names.length === 0 ? kind : `${kind}: ${names.join(', ')}`
+  })
 }
 
 /** As sentences; the worst first. */
@@ -118,10 +127,11 @@ const slowOf = ({ times, again }: Results) => [
   ...Object.entries(times)
     .filter(([, { ours }]) => ours > longestMs)
     .map(([browser, { ours }]) => `${browser} takes ${ours} ms, more than ${longestMs}`),
-  ...again
-    .filter(({ circumstance }) => circumstance.isSlow)
-    .flatMap(({ conditions }) => conditions.filter(({ told }) => told.tookMs > longestSlowMs))
-    .map(({ name, told }) => `\`${name}\` takes ${told.tookMs} ms, more than ${longestSlowMs}`),
+  ...again.flatMap(({ circumstance, conditions }) => {
+    const took = conditions.map(({ told }) => told.tookMs).filter((ms) => circumstance.isSlow && ms > longestSlowMs)
+    const text = `${took.length} of ${conditions.length} take more than ${longestSlowMs} ms, ${Math.max(...took)} at most`
+    return took.length > 0 ? [`\`@${circumstance.name}\`: ${text}`] : []
+  }),
 ]
 
 /** Our results and those of the libraries. */
