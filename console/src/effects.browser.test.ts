@@ -94,6 +94,50 @@ inEachBrowser((test) => {
     await shows(read, 'Known mules: found within a second.')
   })
 
+  test('figures name rules, a rate needs labels, and old data is one line', async (t, browser) => {
+    const figures = { decisions: { ALLOW: 9, BLOCK: 1 }, labels: { fraud: 1 }, badStopped: 1, goodStopped: 0 }
+    const nothing = { ...figures, decisions: {}, labels: {}, badStopped: 0 }
+    const others = { challengesPassed: 0, challengesFailed: 0, challengesExpired: 0, reviewed: 0, approved: 0 }
+    const ofRule = { fired: 3, firedBefore: 0, decided: 3, bad: 1, good: 0, overturned: 0 }
+    const old = { kind: 'data-old', since: at } as const
+    const answers: Answers = {
+      ...usual,
+      readOverview: {
+        ...sample<AnswerOf<'readOverview'>>('overview.ordinary'),
+        rules: [{ name: 'mules', count: 3 }],
+        attention: ['places', 'plans', 'domains'].map((name) => ({ ...old, name })),
+      },
+      readPerformance: {
+        ...{ from: at, to: at, before: at, stepSeconds: 86_400, steps: [], checks: [], upstreams: [] },
+        current: { ...figures, ...others, amounts: [] },
+        previous: { ...nothing, ...others, amounts: [] },
+        rules: [{ rule: 'mules', ...ofRule }],
+        ...{ operations: [], apps: [], countries: [] },
+      },
+    }
+    const overview = await open(t, browser, '', answers)
+    await shows(overview, 'Known mules')
+    assert.deepEqual(await badges(overview, '3'), ['badge amber'])
+    const performance = await open(t, browser, '/performance', answers)
+    await shows(performance, 'Known mules')
+    await shows(performance, '1 of 1 labelled')
+    const shown = await performance.evaluate(
+      () => [...document.querySelectorAll('.tiles strong')].map(({ textContent }) => textContent),
+      undefined,
+    )
+    assert.deepEqual(shown.slice(1), ['–', '–', '–', '–'], 'one label is no rate')
+  })
+
+  test('a decision names what an incomplete report lacks', async (t, browser) => {
+    const facts = ['plugins', 'storage.localStorage']
+    const readDecision = { ...usual.readDecision, missing: [{ what: 'device', why: 'incomplete', facts }] } as const
+    const page = await open(t, browser, `/decisions/${readDecision.decisionId}`, {
+      ...usual,
+      readDecision: readDecision as unknown as AnswerOf<'readDecision'>,
+    })
+    await shows(page, 'Missing: plugins, storage.localStorage.')
+  })
+
   test('what a webhook has accepted is green, and events that wait are said', async (t, browser) => {
     const webhook = { webhookId: 'w', url: 'https://shop.example/h', description: '', types: ['*'], createdAt: at }
     const attempt = { eventId: 'e-1', type: 'decision.blocked', attemptedAt: at, durationMs: 3, answer: '' }
