@@ -136,19 +136,26 @@ export const bot = signal({
 
 /** Signs of a browser without a person. Ordinary browsers may show any one of them. */
 function unattended(evidence: Evidence): Row[] {
-  const { facts } = evidence
-  const system = systemOfUserAgent(facts.userAgent)
+  const isDesktop = isDesktopOf(evidence)
+  return [
+    ...withoutDisplay(evidence, isDesktop),
+    ...withoutWindow(evidence, isDesktop),
+    ...stripped(evidence, isDesktop),
+  ]
+}
+
+function isDesktopOf(evidence: Evidence): Known {
+  const system = systemOfUserAgent(evidence.facts.userAgent)
   // A system that nobody knows may be a desktop, unless it says that it is of a phone.
-  const isDesktop = asked(evidence, ['userAgent'], ({ userAgent = '' }) =>
+  return asked(evidence, ['userAgent'], ({ userAgent = '' }) =>
     system === undefined && !/\b(Mobile|Phone|Tablet)\b/.test(userAgent)
       ? undefined
       : system === 'windows' || system === 'mac' || system === 'linux',
   )
-  const isChromium = asked(evidence, ['engine', 'userAgent'], () => {
-    const claimed = claimedEngine(facts.userAgent)
-    return claimed === undefined ? undefined : engineOf(evidence) === 'chromium' && claimed === 'chromium'
-  })
-  const isDesktopChromium = both(isDesktop, isChromium)
+}
+
+/** Nobody looks at it: what stands in for a mouse, a screen and a graphics card. */
+function withoutDisplay(evidence: Evidence, isDesktop: Known): Row[] {
   const isWithoutPointer = both(
     isDesktop,
     asked(
@@ -157,18 +164,27 @@ function unattended(evidence: Evidence): Row[] {
       ({ mediaQueries, maxTouchPoints }) => mediaQueries?.['any-pointer'] === 'none' && maxTouchPoints === 0,
     ),
   )
-  const ask = (name: keyof WebFacts, holds: (facts: WebFacts) => Known) => asked(evidence, [name], holds)
   return [
     [isWithoutPointer, 0.45, 'neither mouse nor touch'],
     [both(isWithoutPointer, isScreenInvented(evidence)), 0.5, 'a screen without system bars, and no pointer'],
     [
-      ask('screen', ({ screen }) => screen?.width === 800 && screen.height === 600),
+      asked(evidence, ['screen'], ({ screen }) => screen?.width === 800 && screen.height === 600),
       0.35,
       'a screen of 800 × 600, the default without a display',
     ],
     [
+      asked(evidence, ['webgl'], ({ webgl }) => /SwiftShader/.test(webgl?.renderer ?? '')),
+      0.2,
+      'SwiftShader renders the graphics',
+    ],
+  ]
+}
+
+function withoutWindow(evidence: Evidence, isDesktop: Known): Row[] {
+  return [
+    [
       // A page in the background has no window yet.
-      ask('windowGeometry', ({ windowGeometry: of }) =>
+      asked(evidence, ['windowGeometry'], ({ windowGeometry: of }) =>
         of?.outerWidth === undefined ? undefined : of.outerWidth === 0 || of.outerHeight === 0,
       ),
       0.6,
@@ -187,6 +203,19 @@ function unattended(evidence: Evidence): Row[] {
       0.35,
       'a window wider than the screen',
     ],
+  ]
+}
+
+/** What a browser for people has, and one for programs lacks or overrides. */
+function stripped(evidence: Evidence, isDesktop: Known): Row[] {
+  const { facts } = evidence
+  const isChromium = asked(evidence, ['engine', 'userAgent'], () => {
+    const claimed = claimedEngine(facts.userAgent)
+    return claimed === undefined ? undefined : engineOf(evidence) === 'chromium' && claimed === 'chromium'
+  })
+  const inDesktopChromium = (name: keyof WebFacts, holds: (facts: WebFacts) => Known) =>
+    both(isDesktop, isChromium, asked(evidence, [name], holds))
+  return [
     [
       asked(
         evidence,
@@ -197,32 +226,14 @@ function unattended(evidence: Evidence): Row[] {
       0.7,
       'notifications are denied and also not decided yet',
     ],
+    [inDesktopChromium('automation', ({ automation }) => automation?.chromeObject === false), 0.5, 'no window.chrome'],
+    [inDesktopChromium('plugins', ({ plugins }) => plugins?.length === 0), 0.35, 'no plug-ins'],
+    [asked(evidence, ['languages'], ({ languages }) => languages?.length === 0), 0.5, 'no languages'],
     [
-      both(
-        isDesktopChromium,
-        ask('automation', ({ automation }) => automation?.chromeObject === false),
-      ),
-      0.5,
-      'no window.chrome',
-    ],
-    [
-      both(
-        isDesktopChromium,
-        ask('plugins', ({ plugins }) => plugins?.length === 0),
-      ),
-      0.35,
-      'no plug-ins',
-    ],
-    [ask('languages', ({ languages }) => languages?.length === 0), 0.5, 'no languages'],
-    [
-      both(
-        isDesktopChromium,
-        ask('clientHints', ({ clientHints }) => clientHints?.fullVersionList?.length === 0),
-      ),
+      inDesktopChromium('clientHints', ({ clientHints }) => clientHints?.fullVersionList?.length === 0),
       0.4,
       'the user agent was overridden',
     ],
-    [ask('webgl', ({ webgl }) => /SwiftShader/.test(webgl?.renderer ?? '')), 0.2, 'SwiftShader renders the graphics'],
   ]
 }
 
