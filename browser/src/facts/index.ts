@@ -60,6 +60,9 @@ export const shares = [graphics, pictures, typefaces].map(Object.keys)
 /** Facts that answer later: they are pending while the others are read. */
 const slowPageFacts = { audio, voices, permissions, mediaDevices, keyboard } satisfies Partial<Facts<FactName>>
 
+/** Read before everything else: a program that controls the browser shows here, and could wait until they are too late. */
+const owedFirst = { windowGeometry, inspection } satisfies Partial<Facts<FactName>>
+
 const otherPageFacts = {
   mediaQueries,
   deviceToken,
@@ -70,12 +73,10 @@ const otherPageFacts = {
   alteredFunctions,
   blobStorage,
   pageCanvasExact,
-  windowGeometry,
-  inspection,
 } satisfies Partial<Facts<FactName>>
 
 /** In the order in which they are read. A call without side effects, so that the worker's bundle can leave it out. */
-export const pageFacts = /* @__PURE__ */ Object.assign({}, slowPageFacts, plainFacts, otherPageFacts)
+export const pageFacts = /* @__PURE__ */ Object.assign({}, owedFirst, slowPageFacts, plainFacts, otherPageFacts)
 
 /** Throws a compile error if a fact of the contract is missing. */
 void ({} as typeof pageFacts & typeof workerFacts satisfies Facts<FactName>)

@@ -40,8 +40,12 @@ interface Sent {
 /** What a recorded browser sends. */
 function sentBy(name: string): Sent {
   const evidence = recorded(name)
-  const missing = (evidence.notOwed ?? []).map((fact) => [fact, 'unavailable'])
-  return { facts: evidence.facts, headers: headersOf(evidence), factsMissing: Object.fromEntries(missing) }
+  const { facts, notOwed = [], late = [] } = evidence
+  const missing = [...notOwed.map((fact) => [fact, 'unavailable']), ...late.map((fact) => [fact, 'timedOut'])]
+  return {
+    ...{ facts, headers: headersOf(evidence), factsMissing: Object.fromEntries(missing) },
+    ...(late.length > 0 && { seconds: 3 }),
+  }
 }
 
 async function reportOf(service: TestService, sent: Sent) {
@@ -78,6 +82,8 @@ const owedAlone = [
   'inspection',
 ]
 
+const readLast = ['inspection', 'windowGeometry', 'fonts', 'fileSystem', 'webgl']
+
 /** A client without what it leaves out; undefined is no report. */
 const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
   'six facts': (sent) => ({
@@ -107,6 +113,12 @@ const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
     factsMissing: Object.fromEntries(owedAlone.map((name) => [name, 'timedOut'])),
     seconds: 3,
   }),
+  'what a slow browser reads last, after a sleep': (sent) => ({
+    ...sent,
+    facts: without(sent.facts, ...readLast),
+    factsMissing: { ...sent.factsMissing, ...Object.fromEntries(readLast.map((name) => [name, 'timedOut'])) },
+    seconds: 3,
+  }),
   'what every browser draws': (sent) => ({
     ...sent,
     facts: without(sent.facts, 'canvas', 'pageCanvasExact', 'fonts', 'workerScope'),
@@ -122,7 +134,11 @@ const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
   'a claimed phone without ids': () => ({ platform: 'ANDROID', facts: {}, headers: script }),
 }
 
-const clients = ['chromium-at-home', 'chromedriver-plain', 'playwright-disguised', 'firefox-as-windows']
+const clients = [
+  ...['chromium-at-home', 'chromedriver-plain', 'playwright-disguised', 'firefox-as-windows'],
+  // Only the console shows it.
+  'protocol-runtime-enabled',
+]
 
 /** Honest people who reveal less, each as its browser shows it. */
 function privateBrowsers(): Readonly<Record<string, Sent>> {
@@ -178,6 +194,16 @@ eachDatabase(({ engine, open }) => {
     for (const [name, sent] of Object.entries(privateBrowsers())) {
       const { action, reasons } = await decided(service, sent)
       assert.notEqual(action, 'BLOCK', `${name}: ${JSON.stringify(reasons)}`)
+    }
+  })
+
+  test(`a slow browser is allowed though fonts and storage came too late (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t), { settings: { appRateBurst: 1000 } })
+    for (const name of ['chromium-slow', 'firefox-slow', 'webkit-slow']) {
+      const sent = sentBy(name)
+      assert.ok(sent.seconds, `${name} has nothing late`)
+      const { action, reasons } = await decided(service, sent)
+      assert.equal(action, 'ALLOW', `${name}: ${JSON.stringify(reasons)}`)
     }
   })
 

@@ -56,16 +56,6 @@ export const ofEngine: Readonly<Record<Engine, readonly (keyof WebFacts)[]>> = {
   webkit: [],
 }
 
-/**
- * Read in one turn, without drawing or waiting: none was ever late in a slow browser (recordings/*-slow.json), and whoever sleeps for a
- * second could excuse himself from every one of them.
- */
-const isImmediate = (name: string): boolean => immediate.includes(name)
-const immediate: readonly string[] = [
-  ...owed.WEB.most,
-  ...(['userAgent', 'automation', 'alteredFunctions', 'engine', 'mediaQueries', 'plugins', 'storage'] as const),
-]
-
 /** The SDK waits so long for a fact, from after the start of its session: earlier, nothing can have come too late. */
 const factLimitMs = 1000
 
@@ -95,14 +85,16 @@ export function owedFacts({ platform, facts, collect = {}, factsMissing = {}, to
   const isOwed = (name: string) => collect[name] !== false
   const isAbsent = (name: string) => !Object.hasOwn(facts, name)
   const mayBeLate = tookMs >= factLimitMs
+  // What is owed is read first and without drawing: none of it was late in a slow browser (recordings/*-slow.json), and whoever sleeps
+  // for a second could excuse himself from all of it.
   const late = Object.keys(factsMissing).filter(
-    (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name) && !isImmediate(name),
+    (name) => mayBeLate && factsMissing[name] === 'timedOut' && isAbsent(name) && ![...most, ...all].includes(name),
   )
   const expected = most.filter(isOwed)
   const absent = expected.filter(isAbsent)
   const lacking = new Set([
     ...(absent.length * 2 > expected.length ? absent : []),
-    ...all.filter((name) => isOwed(name) && !isWhole({ facts, platform }, name) && !late.includes(name)),
+    ...all.filter((name) => isOwed(name) && !isWhole({ facts, platform }, name)),
   ])
   // Of a phone without an id there is no history, no velocity and no ban: to send none would be cheaper than a new one.
   const ids = idFactsOf(platform).filter(isOwed)

@@ -9,11 +9,11 @@ import { missingFacts } from './missing-facts.ts'
 test('names the facts that are missing, and those that came too late', () => {
   const ordinary = recorded('firefox-ordinary')
   assert.deepEqual(missingFacts.judge(ordinary), { verdict: { result: false }, reasons: [] })
-  const { engine: _, windowGeometry: __, ...facts } = ordinary.facts
-  const sent = { platform: 'WEB', facts, factsMissing: { windowGeometry: 'timedOut' }, tookMs: 2000 } as const
+  const { engine: _, fonts: __, ...facts } = ordinary.facts
+  const sent = { platform: 'WEB', facts, factsMissing: { fonts: 'timedOut' }, tookMs: 2000 } as const
   assert.deepEqual(missingFacts.judge({ ...ordinary, facts, ...owedFacts(sent) }), {
     verdict: { result: true, facts: ['engine'] },
-    reasons: ['missing: engine', 'too late: windowGeometry', 'not known: tampering'],
+    reasons: ['missing: engine', 'too late: fonts', 'not known: tampering'],
   })
 })
 
@@ -36,17 +36,26 @@ const openIn = (
     ?.reasons.filter((text) => !text.startsWith('too late'))
 }
 
-test('a question that stays open is missing too, unless slowness explains it', () => {
+test('a question that stays open is missing too, also after a sleep', () => {
   const disguised = 'firefox-as-windows'
   assert.deepEqual(openIn(disguised, {}, []), [])
   const open = ['not known: tampering']
   assert.deepEqual(openIn(disguised, {}, ['workerScope', 'fonts', 'webgl'], 'refused'), open)
   assert.deepEqual(openIn(disguised, {}, ['workerScope', 'fonts', 'webgl']), open, 'every browser draws')
-  assert.deepEqual(
-    openIn(disguised, {}, ['workerScope', 'fonts', 'webgl'], 'timedOut'),
-    [],
-    'our own clock confirms it',
-  )
+  assert.deepEqual(openIn(disguised, {}, ['workerScope', 'fonts', 'webgl'], 'timedOut'), open, 'anybody can sleep')
+})
+
+test('fonts that came too late leave nothing open where graphics show the same', () => {
+  const onWindows = {
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0',
+    platform: 'Win32',
+    webgl: { renderer: 'ANGLE (Intel, Intel(R) UHD Graphics Direct3D11 vs_5_0 ps_5_0), or similar' },
+  }
+  const late = (...facts: string[]) => openIn('firefox-ordinary', onWindows, ['workerScope', ...facts], 'timedOut')
+  assert.deepEqual(late('fonts'), [])
+  assert.deepEqual(late('fonts', 'webgl'), ['not known: tampering'])
+  const ofCanvas = openIn('chromium-ordinary', {}, ['canvas'], 'timedOut')
+  assert.deepEqual(ofCanvas, ['not known: tampering'])
 })
 
 test('a user agent that names no engine or no system leaves open what it could contradict', () => {

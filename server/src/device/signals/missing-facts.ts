@@ -14,7 +14,7 @@ import type { MissingFactsResult } from './verdicts.ts'
 export const missingFacts = signal({
   name: 'missingFacts',
   question: 'Does the report lack facts that its platform always sends?',
-  version: 4,
+  version: 5,
   platforms: ['WEB', 'IOS', 'ANDROID'],
   judge(evidence, before): Finding<MissingFactsResult> | undefined {
     const { lacking, late = [] } = evidence
@@ -41,12 +41,14 @@ export const missingFacts = signal({
 })
 
 /**
- * What nobody knows of this browser, though slowness does not explain it, nor facts that some browsers lack: else not to know would be
+ * What nobody knows of this browser, though fonts that came late do not explain it, nor facts that some browsers lack: else not to know would be
  * cheaper than the truth. With what it lacks; a user agent that names no known browser leaves a question open by itself.
  */
 function openQuestions(evidence: Evidence, before: Readonly<Record<string, unknown>> = {}) {
   const { facts, late = [], notOwed = [], platform } = evidence
-  const patient = { ...evidence, notOwed: [...notOwed, ...late, ...absentSomewhere] }
+  // Fonts are late in most slow browsers. Graphics answer the same question of them: which system it is.
+  const tardy = isMissing(evidence, 'webgl') ? [] : late.filter((name) => name === 'fonts')
+  const patient = { ...evidence, notOwed: [...notOwed, ...tardy, ...absentSomewhere] }
   const open = [bot, tampering].filter(
     ({ name, judge }) => platform === 'WEB' && !Object.hasOwn(before, name) && judge(patient) === undefined,
   )
