@@ -3,6 +3,7 @@
 import { admin } from './admin-endpoint.ts'
 import { PreviewedListImport, PreviewListImportRequest } from './lists/list-import.ts'
 import { problem } from './problem.ts'
+import { ChangesOfRule, ChangesOfRuleRequest } from './rule-editing/changes-of-rule.ts'
 import { RuleFigures } from './rule-editing/figures.ts'
 import { ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from './rules.ts'
 import { NoFields } from './session.ts'
@@ -32,6 +33,17 @@ export const ruleEndpoints = {
     description: 'Returns who changed what, when and why.',
     request: NoFields,
     answer: RuleHistory,
+  }),
+  readChangesOfRule: admin({
+    method: 'GET',
+    path: '/admin/v1/rules/changes',
+    permission: 'rules.read',
+    tag: rules,
+    summary: 'Read the changes of a rule',
+    description:
+      'Returns the versions that became live in which this rule differs from the version before: who stored and published them, and each field that changed.',
+    request: ChangesOfRuleRequest,
+    answer: ChangesOfRule,
   }),
   readRuleFigures: admin({
     method: 'GET',

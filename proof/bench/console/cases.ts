@@ -101,6 +101,7 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
     readDevice: one({ deviceId }),
     listDeviceVisits: one({ deviceId, limit: 50 }),
     readRules: one({ version: 'live' }),
+    readChangesOfRule: one({ rule: 'high-risk' }),
     compareRules: one({ from: 1, to: 2 }),
     checkRules: one({ text: 'rules:\n  - { id: a, name: A, when: params.amount > 5, action: WARN, score: 10 }\n' }),
     previewPublication: one({ version: 2 }),

@@ -81,6 +81,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
 
   handle(e.listRuleVersions, rules('adminListRuleVersions')),
   handle(e.readRuleHistory, rules('adminReadRuleHistory')),
+  handle(e.readChangesOfRule, rules('adminReadChangesOfRule')),
   handle(e.readRuleFigures, rules('adminReadRuleFigures')),
   handle(e.readRules, rules('adminReadRules')),
   handle(e.readRuleVocabulary, ruleEditing('adminReadRuleVocabulary')),

@@ -203,6 +203,18 @@ export const CompareRulesRequest = Type.Object(
 )
 export type CompareRulesRequest = Static<typeof CompareRulesRequest>
 
+/** Of a rule, velocity or requirement. */
+export const ChangedFields = Type.Array(
+  Type.Object(
+    {
+      field: Type.String(),
+      before: Type.Optional(Type.Unknown({ description: 'Absent where the field was' })),
+      after: Type.Optional(Type.Unknown()),
+    },
+    closed,
+  ),
+)
+
 export const RuleDifferences = Type.Object(
   {
     differences: Type.Array(
@@ -213,16 +225,7 @@ export const RuleDifferences = Type.Object(
             description: 'Id of the rule, name of the velocity, or require.ACTION, otherwise, warnBelow',
           }),
           change: Type.Enum(['added', 'removed', 'changed', 'moved']),
-          fields: Type.Array(
-            Type.Object(
-              {
-                field: Type.String(),
-                before: Type.Optional(Type.Unknown({ description: 'Absent where the field was' })),
-                after: Type.Optional(Type.Unknown()),
-              },
-              closed,
-            ),
-          ),
+          fields: ChangedFields,
         },
         closed,
       ),

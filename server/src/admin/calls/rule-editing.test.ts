@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckedRules, RuleDifferences, RuleShadowComparison, RuleVersions, RuleVocabulary } from '@ringfence/contract'
+import {
+  ChangesOfRule,
+  CheckedRules,
+  RuleDifferences,
+  RuleShadowComparison,
+  RuleVersions,
+  RuleVocabulary,
+} from '@ringfence/contract'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
@@ -39,6 +46,42 @@ eachDatabase(({ engine, open }) => {
       ['Ravi: ', 'Maya: a first rule'],
     )
     assert.equal((await maya.call('compareRules', { from: '1', to: '9' })).body.type, '/problems/rule-version-unknown')
+  })
+
+  test(`the history of a rule names who wrote and published each change, with its fields (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const maya = await personWith(service, 'analyst', 'Maya')
+    const { rules, admin } = { rules: service.parts.rules, admin: await adminClient(service, 'analyst') }
+    const save = async (text: string, basedOn: number, note: string) => {
+      const { status, body } = await maya.call('saveRuleDraft', { text, basedOn, note })
+      assert.equal(status, 200, JSON.stringify(body))
+      await rules.live(service.tenantId, body.version, { by: 'Ravi' }, { untried: true })
+      service.clock.advance({ seconds: 1 })
+    }
+    await save(rulesFile(['vpn', 'vpn', 'WARN']), 0, 'a first rule')
+    await save(rulesFile(['vpn', 'vpn', 'WARN'], ['proxy', 'proxy', 'REVIEW']), 1, 'another rule')
+    await save(rulesFile(['vpn', 'vpn and newDevice', 'BLOCK'], ['proxy', 'proxy', 'REVIEW']), 2, 'stricter')
+    await save(rulesFile(['proxy', 'proxy', 'REVIEW'], ['vpn', 'vpn and newDevice', 'BLOCK']), 3, 'another order')
+    await rules.live(service.tenantId, 0, { by: 'Ravi', note: 'back' }, { untried: true })
+    const { status, body } = await admin('readChangesOfRule', { rule: 'vpn' })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual([...Value.Errors(ChangesOfRule, body)], [])
+    const { changes } = body as ChangesOfRule
+    assert.deepEqual(
+      changes.map(({ version, versionBefore, change, liveBy, storedBy, note }) => [
+        ...[version, versionBefore, change, liveBy, storedBy, note],
+      ]),
+      [
+        [0, 4, 'removed', 'Ravi', undefined, 'back'],
+        [3, 2, 'changed', 'Ravi', 'Maya', 'stricter'],
+        [1, 0, 'added', 'Ravi', 'Maya', 'a first rule'],
+      ],
+    )
+    assert.deepEqual(changes[1]!.fields, [
+      { field: 'when', before: 'vpn', after: 'vpn and newDevice' },
+      { field: 'action', before: 'WARN', after: 'BLOCK' },
+    ])
+    assert.deepEqual((await admin('readChangesOfRule', { rule: 'no-such-rule' })).body.changes, [])
   })
 
   test(`two drafts at once are a draft and a conflict (${engine})`, async (t) => {

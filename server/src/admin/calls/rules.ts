@@ -1,6 +1,8 @@
 // GET /admin/v1/rules…: the versions of a tenant's rules, the rules of one, and who changed what.
 
 import type {
+  ChangesOfRule,
+  ChangesOfRuleRequest,
   NoFields,
   ReadRulesRequest,
   RuleFigures,
@@ -11,6 +13,7 @@ import type {
 import { Refusal } from '../../core/errors.ts'
 import { rollBackMs } from '../../decisions/rule-changes/publications.ts'
 import { draftsOf } from '../../rules/editing/named-drafts.ts'
+import { changesOfRule } from '../../rules/publishing/rule-history.ts'
 import { inShadow, replacedByLive } from '../../rules/publishing/stage-history.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
@@ -60,6 +63,22 @@ export async function adminReadRuleHistory(
       ...{ number, changedAt: isoTime(changedAt), changedBy, change, version },
       ...(versionBefore !== undefined && { versionBefore }),
       note,
+    })),
+  }
+}
+
+export async function adminReadChangesOfRule(
+  { rule }: ChangesOfRuleRequest,
+  { actor: { tenantId } }: ActorCall,
+  { rules, database, tenantKeyring }: AdminNeeds,
+): Promise<ChangesOfRule> {
+  const changes = await changesOfRule(rule, tenantId, rules, { database, tenantKeyring })
+  return {
+    changes: changes.map(({ change, fields, live, stored }) => ({
+      ...{ version: live.version, versionBefore: live.versionBefore, change, fields },
+      ...{ liveAt: isoTime(live.changedAt), liveBy: live.changedBy },
+      ...(stored && { storedBy: stored.changedBy }),
+      note: live.note || stored?.note || '',
     })),
   }
 }
