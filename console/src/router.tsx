@@ -8,6 +8,7 @@ import { NotFound } from './pages/not-found.tsx'
 import { readRange } from './pages/overview/range.ts'
 import { readPerformanceSearch } from './pages/performance/search.ts'
 import { readReviewSearch } from './pages/reviews/filters.ts'
+import { readSearch } from './pages/search/figures.ts'
 import { Failed, Loading } from './parts/empty.tsx'
 import { Shell } from './shell/shell.tsx'
 
@@ -50,7 +51,7 @@ const routes = [
     'PerformancePage',
   ),
   searchPage('/live', readFilters, () => import('./pages/live/live-page.tsx'), 'LivePage'),
-  searchPage('/search', readFilters, () => import('./pages/search/search-page.tsx'), 'SearchPage'),
+  searchPage('/search', readSearch, () => import('./pages/search/search-page.tsx'), 'SearchPage'),
   page('/decisions/$decisionId', () => import('./pages/decision/decision-page.tsx'), 'DecisionPage'),
   searchPage('/reviews', readReviewSearch, () => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
   page('/devices/$deviceId', () => import('./pages/device/device-page.tsx'), 'DevicePage'),

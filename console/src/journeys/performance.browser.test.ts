@@ -14,6 +14,8 @@ declare const document: {
   querySelectorAll(selector: string): Iterable<{
     readonly textContent: string
     querySelector(selector: string): { readonly textContent: string } | null
+    querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
+    getAttribute(name: string): string | null
   }>
 }
 
@@ -39,6 +41,14 @@ const cells = (page: TestPage, row: string): Promise<string[]> =>
         .filter(({ textContent }) => textContent.startsWith(name))
         .map(({ textContent }) => textContent),
     row,
+  )
+
+const eventRows = (page: TestPage): Promise<number> =>
+  page.evaluate(() => [...document.querySelectorAll('.events-row')].length, undefined)
+
+const examples = () =>
+  [...document.querySelectorAll('.rule-examples a')].map(
+    (link) => `${link.getAttribute('href')} ${[...link.querySelectorAll('.badge')].at(-1)?.textContent}`,
   )
 
 inEachBrowser((test) => {
@@ -107,6 +117,22 @@ inEachBrowser((test) => {
       rows.some((row) => /^(?:large|Large payment)1(?:0|)1010$/.test(row)),
       rows.join('\n'),
     )
+
+    await page.goto(`${performance}&operation=PAYMENT`)
+    await click(page, 'td a', 'Large payment')
+    for (const text of ['Rule: Large payment', 'Operation: Payment']) await shows(page, text)
+    await until(async () => (await eventRows(page)) === 1, 'the one decision that the figure counts')
+    await click(page, 'button', 'Rule: Large payment')
+    await until(async () => (await eventRows(page)) === 2, 'all payments of these days, of which the rule fired in one')
+
+    await page.goto(`${service.url}/console/rules`)
+    await click(page, '.rule-line', 'Large payment')
+    await shows(page, 'Newest decisions in which it fired')
+    await until(
+      async () => (await page.evaluate(examples, undefined)).join() === `/console/decisions/${stopped} Legitimate`,
+      'the example leads to its decision, and has its label',
+    )
+    await shows(page, 'by test')
     assert.deepEqual(page.complaints, [])
   })
 })

@@ -74,17 +74,12 @@ export function Filters({ value: { kind = 'all', outcome = 'any', ...times }, on
       ...(next.kind !== 'all' && { kind: next.kind }),
       ...(next.outcome !== 'any' && { outcome: next.outcome }),
     })
-  const range = rangeText(times)
   return (
     <>
-      {range !== undefined && (
-        <Button
-          aria-label={`${texts.search.anyTime}: ${range}`}
-          onPress={() => onChange({ ...(kind !== 'all' && { kind }), ...(outcome !== 'any' && { outcome }) })}
-        >
-          <span className="figures">{range}</span> <Icon name="close" size={14} />
-        </Button>
-      )}
+      <TimeRange
+        value={times}
+        onAny={() => onChange({ ...(kind !== 'all' && { kind }), ...(outcome !== 'any' && { outcome }) })}
+      />
       <Select bare label="Kind" options={kinds} value={kind} onChange={(next) => change({ kind: next, outcome })} />
       <Select
         bare
@@ -97,12 +92,29 @@ export function Filters({ value: { kind = 'all', outcome = 'any', ...times }, on
   )
 }
 
+/** The time that is shown, and a way to show any. */
+export function TimeRange({ value, onAny }: { value: Parameters<typeof rangeText>[0]; onAny: () => void }) {
+  const range = rangeText(value)
+  if (range === undefined) return null
+  return (
+    <Button aria-label={`${texts.search.anyTime}: ${range}`} onPress={onAny}>
+      <span className="figures">{range}</span> <Icon name="close" size={14} />
+    </Button>
+  )
+}
+
 const moment = new Intl.DateTimeFormat(locale, {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 })
 
 /** Undefined for any time. */
-function rangeText({ from, to }: Pick<EventFilters, 'from' | 'to'>): string | undefined {
+function rangeText({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}): string | undefined {
   if (from !== undefined && to !== undefined) return moment.formatRange(Date.parse(from), Date.parse(to))
   if (from !== undefined) return `From ${moment.format(Date.parse(from))}`
   return to === undefined ? undefined : `Until ${moment.format(Date.parse(to))}`

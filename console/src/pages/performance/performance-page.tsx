@@ -8,14 +8,22 @@ import { Answer } from '../../parts/answer.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
-import { country as countryName, operationName } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
+import type { FigureFilters } from '../search/figures.ts'
 import { RateChart, shareText } from './rate-chart.tsx'
 import { decisionsOf, labelledOf } from './rates.ts'
-import { type FilterName, filterNames, type PerformanceSearch, periods, type RateName, rateNames } from './search.ts'
+import {
+  type FilterName,
+  figureValue,
+  filterNames,
+  type PerformanceSearch,
+  periods,
+  type RateName,
+  rateNames,
+} from './search.ts'
 import { AmountsCard, ChecksCard, RulesCard, UpstreamsCard } from './tables.tsx'
 import { Tiles } from './tiles.tsx'
 import './performance.css'
@@ -52,7 +60,7 @@ export function PerformancePage() {
               Choose a longer period, or other filters.
             </Empty>
           ) : (
-            <Shown performance={data} rate={rate} onRate={(next) => change({ rate: next })} />
+            <Shown performance={data} filters={filters} rate={rate} onRate={(next) => change({ rate: next })} />
           )
         }
       </Answer>
@@ -70,10 +78,6 @@ const filterWords: Readonly<Record<FilterName, { readonly title: string; readonl
   app: { title: 'App', all: 'All apps' },
   country: { title: 'Country', all: 'All countries' },
 }
-const nameOf = (filter: FilterName, value: string): string => {
-  if (value === 'other') return 'Others'
-  return (filter === 'country' ? countryName(value) : filter === 'operation' ? operationName(value) : value) ?? value
-}
 
 interface FiltersProps {
   performance: Performance
@@ -89,7 +93,7 @@ function Filters({ performance, search, onChange }: FiltersProps) {
     if (offered.length === 0) return null
     const options = Object.fromEntries([
       ['*', filterWords[name].all],
-      ...offered.map((value) => [value, nameOf(name, value)]),
+      ...offered.map((value) => [value, figureValue(name, value)]),
       ...(offered.includes('other') ? [] : [['other', 'Others']]),
     ])
     return (
@@ -107,11 +111,12 @@ function Filters({ performance, search, onChange }: FiltersProps) {
 
 interface ShownProps {
   performance: Performance
+  filters: FigureFilters
   rate: RateName
   onRate: (rate: RateName) => void
 }
 
-function Shown({ performance, rate, onRate }: ShownProps) {
+function Shown({ performance, filters, rate, onRate }: ShownProps) {
   const { current, countedUntil, upstreams } = performance
   const labelled = labelledOf(current)
   return (
@@ -127,10 +132,10 @@ function Shown({ performance, rate, onRate }: ShownProps) {
         )}
       </p>
       <Card title="Over time" aside={<Select bare label="Rate" options={rateNames} value={rate} onChange={onRate} />}>
-        <RateChart performance={performance} rate={rate} />
+        <RateChart performance={performance} filters={filters} rate={rate} />
       </Card>
       <AmountsCard amounts={current.amounts} />
-      <RulesCard rules={performance.rules} />
+      <RulesCard performance={performance} filters={filters} />
       <ChecksCard performance={performance} />
       {upstreams.length > 0 && <UpstreamsCard upstreams={upstreams} />}
     </div>

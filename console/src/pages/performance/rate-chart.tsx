@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Performance } from '../../api/types.ts'
 import { dayText } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
+import type { FigureFilters } from '../search/figures.ts'
 import { rates, runsOf } from './rates.ts'
 import { type RateName, rateNames } from './search.ts'
 import './performance.css'
@@ -14,10 +15,12 @@ const settleMs = 14 * 86_400_000
 
 interface RateChartProps {
   performance: Performance
+  /** Kept when a point is opened. */
+  filters: FigureFilters
   rate: RateName
 }
 
-export function RateChart({ performance: { steps, to, stepSeconds }, rate }: RateChartProps) {
+export function RateChart({ performance: { steps, to, stepSeconds }, filters, rate }: RateChartProps) {
   const navigate = useNavigate()
   const { of, isOfLabels } = rates[rate]
   const [now, before] = [steps.map(({ figures }) => of(figures)), steps.map(({ previous }) => of(previous))]
@@ -37,7 +40,8 @@ export function RateChart({ performance: { steps, to, stepSeconds }, rate }: Rat
     ))
   const open = (at: string) => {
     const until = new Date(Date.parse(at) + stepSeconds * 1000).toISOString()
-    void navigate({ to: '/search', search: { kind: 'decision.created', from: at, to: until } })
+    const outcome = rate === 'challenges' && { outcome: 'CHALLENGE' as const }
+    void navigate({ to: '/search', search: { ...filters, kind: 'decision.created', ...outcome, from: at, to: until } })
   }
   const unsettled = steps.findIndex(({ at }) => Date.parse(at) + stepSeconds * 1000 > Date.parse(to) - settleMs)
   return (

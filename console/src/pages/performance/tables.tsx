@@ -4,8 +4,10 @@ import type { Performance } from '../../api/types.ts'
 import { useRuleNames } from '../../api/use-rule-names.ts'
 import { Card } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
+import { Link } from '../../parts/link.tsx'
 import { locale } from '../../parts/locale.ts'
 import { Table } from '../../parts/table.tsx'
+import type { FigureFilters } from '../search/figures.ts'
 import { shareText } from './rate-chart.tsx'
 import { moneyText } from './tiles.tsx'
 import './performance.css'
@@ -39,7 +41,13 @@ export function AmountsCard({ amounts }: { amounts: Performance['current']['amou
   )
 }
 
-export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
+interface RulesCardProps {
+  performance: Pick<Performance, 'rules' | 'from' | 'to'>
+  /** Kept when the decisions of a rule are opened. */
+  filters: FigureFilters
+}
+
+export function RulesCard({ performance: { rules, from, to }, filters }: RulesCardProps) {
   const ruleName = useRuleNames()
   return (
     <Card title="Rules by false positives" flush={rules.length > 0}>
@@ -59,7 +67,11 @@ export function RulesCard({ rules }: Pick<Performance, 'rules'>) {
         >
           {rules.map(({ rule, fired, firedBefore, decided, bad, good, overturned }) => (
             <tr key={rule}>
-              <td>{ruleName(rule)}</td>
+              <td>
+                <Link to="/search" search={{ ...filters, kind: 'decision.created', rule, from, to }}>
+                  {ruleName(rule)}
+                </Link>
+              </td>
               <td className="number figures">{figure(fired)}</td>
               <td className="number wide figures dim">{figure(firedBefore)}</td>
               <td className="number wide figures">{figure(decided)}</td>

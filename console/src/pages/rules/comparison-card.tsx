@@ -10,7 +10,7 @@ import { locale } from '../../parts/locale.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import './rules.css'
 
-const tones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const
+export const changeTones = { added: 'green', removed: 'red', changed: 'amber', moved: 'neutral' } as const
 
 interface Versions {
   from: number
@@ -54,20 +54,14 @@ function Difference({
 }) {
   const head = (
     <>
-      <Badge tone={tones[change]}>{change}</Badge> <code>{of === 'velocity' ? `velocity.${id}` : id}</code>
+      <Badge tone={changeTones[change]}>{change}</Badge> <code>{of === 'velocity' ? `velocity.${id}` : id}</code>
     </>
   )
-  const all = fields.map(({ field, before, after }) => (
-    <dl key={field}>
-      <dt>{field}</dt>
-      {before !== undefined && <dd className="before">{shown(before)}</dd>}
-      {after !== undefined && <dd className="after">{shown(after)}</dd>}
-    </dl>
-  ))
+  const all = <ChangedFields fields={fields} />
   // A whole rule is long: a person opens those of interest.
   return (
     <li>
-      {change === 'changed' || all.length === 0 ? (
+      {change === 'changed' || fields.length === 0 ? (
         <>
           <p>{head}</p>
           {all}
@@ -81,6 +75,16 @@ function Difference({
     </li>
   )
 }
+
+/** Each field, before and after. */
+export const ChangedFields = ({ fields }: Pick<RuleDifferences['differences'][number], 'fields'>) =>
+  fields.map(({ field, before, after }) => (
+    <dl key={field}>
+      <dt>{field}</dt>
+      {before !== undefined && <dd className="before">{shown(before)}</dd>}
+      {after !== undefined && <dd className="after">{shown(after)}</dd>}
+    </dl>
+  ))
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
 

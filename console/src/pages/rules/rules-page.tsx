@@ -14,11 +14,13 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import { DifferencesCard, ShadowCard } from './comparison-card.tsx'
+import { ExamplesCard } from './examples-card.tsx'
 import type { Figures } from './figures.ts'
 import { PolicyCard } from './policy-card.tsx'
 import { RequestsCard } from './requests-card.tsx'
 import { RequirementsCard } from './requirements-card.tsx'
 import { CasesCard, RuleFiguresCard } from './rule-figures.tsx'
+import { RuleHistoryCard } from './rule-history.tsx'
 import { RuleLines } from './rule-lines.tsx'
 import { useFigures } from './use-figures.ts'
 import { VersionActions } from './version-actions.tsx'
@@ -170,7 +172,9 @@ function RuleDetail({ rule, figures }: { rule: ShownRule; figures: Figures | und
         {message && <span>“{message}”</span>}
       </p>
       <RuleFiguresCard figures={figures} />
+      <ExamplesCard ruleId={id} />
       {cases.length > 0 && <CasesCard cases={cases} />}
+      <RuleHistoryCard ruleId={id} />
     </>
   )
 }

@@ -14,6 +14,8 @@ import { EventDialog } from '../events/event-dialog.tsx'
 import { EventTable } from '../events/event-table.tsx'
 import { Filters, sentFilters } from '../events/filters.tsx'
 import { useEvents } from '../events/use-events.ts'
+import { FigurePage } from './figure-page.tsx'
+import { figureIn } from './figures.ts'
 import { FoundRecords } from './found-records.tsx'
 import {
   kindNames,
@@ -28,7 +30,9 @@ import './search.css'
 
 export function SearchPage() {
   const record = recordOf(useLocation().hash)
-  return record ? <RecordPage {...record} /> : <EventsPage />
+  const figure = figureIn(useSearch({ from: '/search' }))
+  if (record) return <RecordPage {...record} />
+  return Object.keys(figure).length > 0 ? <FigurePage /> : <EventsPage />
 }
 
 function RecordPage({ kind, value }: { kind: RecordKind; value: string }) {

@@ -7,8 +7,10 @@ import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Condition } from '../../../parts/condition.tsx'
 import { Empty, Loading } from '../../../parts/empty.tsx'
+import { ExamplesCard } from '../examples-card.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
 import { CasesCard, RuleFiguresCard } from '../rule-figures.tsx'
+import { RuleHistoryCard } from '../rule-history.tsx'
 import type { FiguresOf } from '../use-figures.ts'
 import { Results } from './check-results.tsx'
 import { type FormRule, RuleForm } from './rule-form.tsx'
@@ -126,7 +128,9 @@ function OpenForm({ openId, draft, vocabulary, figures, velocities }: OpenPanePr
       />
       {before && JSON.stringify(before) !== JSON.stringify(rule) && <Before rule={before} />}
       <RuleFiguresCard figures={before && figures(rule.id)} />
+      {before && <ExamplesCard ruleId={rule.id} />}
       <CasesCard cases={rule.cases ?? []} failed={new Set(failed)} />
+      {before && <RuleHistoryCard ruleId={rule.id} />}
     </>
   )
 }

@@ -46,6 +46,18 @@ export function RuleForm({ rule, vocabulary, velocities, notes, onChange, onRemo
           inputMode="numeric"
           onChange={(score) => change({ score: Number(score) || 0 })}
         />
+        {(rule.action === 'REVIEW' || rule.reviewHours !== undefined) && (
+          <TextField
+            label="Hours for reviewers"
+            value={rule.reviewHours === undefined ? '' : String(rule.reviewHours)}
+            inputMode="numeric"
+            placeholder="As usual"
+            onChange={(hours) => {
+              const { reviewHours: _, ...others } = rule
+              onChange(hours.trim() === '' ? others : { ...others, reviewHours: Number(hours) || 0 })
+            }}
+          />
+        )}
       </div>
       {notes.map(({ text, isMistake }) => (
         <p key={text} className={isMistake ? 'rule-note mistake' : 'rule-note'}>
