@@ -22,6 +22,7 @@ interface Shown {
   readonly tagName: string
   readonly children: Iterable<Shown>
   getAttribute(name: string): string | null
+  matches(selector: string): boolean
 }
 declare const getComputedStyle: (element: Shown) => { getPropertyValue(name: string): string }
 declare const history: { pushState(state: object, title: string, url: string): void }
@@ -281,7 +282,9 @@ function stylesInMain(): Styles {
   for (const animation of document.getAnimations()) animation.finish()
   const styles: Record<string, string[]> = {}
   const visit = (element: Shown, way: string) => {
-    const name = `${way} ${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`.slice(-200)
+    // The last cell of a row has another padding than the others.
+    const last = element.matches(':last-child') ? ':last-child' : ''
+    const name = `${way} ${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}${last}`.slice(-200)
     const computed = getComputedStyle(element)
     const text = properties.map((property) => computed.getPropertyValue(property)).join('; ')
     if (styles[name]?.includes(text) !== true) styles[name] = [...(styles[name] ?? []), text]
