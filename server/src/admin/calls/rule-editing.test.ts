@@ -8,8 +8,11 @@ import {
   RuleVersions,
   RuleVocabulary,
 } from '@ringfence/contract'
+import fc from 'fast-check'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
+import { actions } from '../../rules/rule.ts'
+import { conditions } from '../../rules/testing/arbitrary.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { personWith } from '../people/test-person.ts'
@@ -17,6 +20,18 @@ import { adminClient } from '../testing.ts'
 
 const rulesFile = (...rules: [id: string, when: string, action: string][]) =>
   `rules:\n${rules.map(([id, when, action]) => `  - { id: ${id}, name: ${id}, when: ${when}, action: ${action}, score: 1 }\n`).join('')}`
+
+const words = fc.constantFrom('Large amounts', 'a: b', '"', "it's", '#', 'é 🙂')
+const cases = fc.array(fc.record({ fires: fc.constant({ 'params.amount': 5 }) }), { minLength: 1, maxLength: 2 })
+/** All that a rule may have, in any combination. */
+const anyRule = fc.record(
+  {
+    ...{ name: words, when: conditions, action: fc.constantFrom(...actions), score: fc.integer({ min: 0, max: 1000 }) },
+    ...{ description: words, message: words, acceptNumber: fc.boolean() },
+    ...{ reviewHours: fc.integer({ min: 1, max: 720 }), cases },
+  },
+  { requiredKeys: ['name', 'when', 'action', 'score'] },
+)
 
 eachDatabase(({ engine, open }) => {
   test(`two people edit one rule set, and nothing is lost (${engine})`, async (t) => {
@@ -188,6 +203,35 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(body.rules[0].tree, { op: '==', path: 'vpn', value: true })
     const none = await call('checkRules', {})
     assert.match(none.body.detail, /send text, or rules/)
+  })
+
+  test(`a form that sends back any rules as they were read loses nothing (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const { call } = await personWith(service, 'analyst', 'Maya')
+    const others = {
+      ...{ require: { PAYMENT: ['device', 'login'] }, otherwise: 'REVIEW', warnBelow: 20 },
+      velocity: { logins: { per: 'user', within: '24h', count: 'decisions' } },
+    }
+    const read = async (sent: object) => (await call('checkRules', sent)).body as CheckedRules
+    let compared = 0
+    const sets = fc.array(anyRule, { minLength: 1, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(sets, async (set) => {
+        const rules = set.map((rule, index) => ({ id: `r${index}`, ...rule }))
+        const found = await read({ ...others, rules })
+        // A form does not open what has a mistake.
+        if (found.mistakes.length > 0) return
+        compared++
+        const formed = found.rules.map(({ tree, ...rule }) => ({ ...rule, when: tree }))
+        const again = await read({ ...others, rules: formed })
+        assert.deepEqual([again.text, again.rules, again.mistakes], [found.text, found.rules, []])
+        for (const [index, { when: _, ...rule }] of rules.entries())
+          assert.partialDeepStrictEqual(found.rules[index], rule)
+        for (const word of ['PAYMENT', 'warnBelow: 20', 'logins']) assert.ok(found.text.includes(word), word)
+      }),
+      { numRuns: 60 },
+    )
+    assert.ok(compared > 20, `${compared} of 60 rule sets had no mistake`)
   })
 
   test(`knows the lists of the tenant, and the words of rules (${engine})`, async (t) => {
