@@ -1,20 +1,16 @@
 // How did the decisions of the chosen rows turn out? One call labels them, and the question before it says how many they are.
 
 import { useState } from 'react'
-import { Header, MenuSection, MenuTrigger } from 'react-aria-components'
 import type { Call } from '../../api/call.ts'
 import { useMay } from '../../api/session.tsx'
 import type { FoundEvent } from '../../api/types.ts'
 import { useChange } from '../../api/use-call.ts'
-import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
-import { Icon } from '../../parts/icon.tsx'
 import { locale } from '../../parts/locale.ts'
-import { Item, Menu } from '../../parts/overlay.tsx'
+import { type Outcome, OutcomeMenu } from '../../parts/outcome-menu.tsx'
 import { texts } from '../../texts.ts'
 
-type Label = keyof typeof texts.labels
 export type EntityField = 'userId' | 'deviceId' | 'phoneNumber'
 
 /** Of one call, which is one line of the audit log. */
@@ -29,33 +25,27 @@ interface LabelChosenProps {
 
 export function LabelChosen({ field, ids, onDone }: LabelChosenProps) {
   const may = useMay()
-  const [asked, setAsked] = useState<{ readonly outcome: Label; readonly found: Found }>()
+  const [asked, setAsked] = useState<{ readonly outcome: Outcome; readonly found: Found }>()
   const [isOpen, setOpen] = useState(false)
-  const finding = useChange(async (call, outcome: Label) => ({ outcome, found: await decisionsOf(call, field, ids) }), {
-    onDone(answer) {
-      setAsked(answer)
-      setOpen(true)
+  const finding = useChange(
+    async (call, outcome: Outcome) => ({ outcome, found: await decisionsOf(call, field, ids) }),
+    {
+      onDone(answer) {
+        setAsked(answer)
+        setOpen(true)
+      },
     },
-  })
+  )
   if (!may('decisions.label')) return null
   const decisionIds = asked?.found.decisionIds ?? []
   return (
     <>
-      <MenuTrigger>
-        <Button isDisabled={finding.isPending}>
-          Label <Icon name="down" size={14} />
-        </Button>
-        <Menu aria-label="Label" onAction={(key) => finding.mutate(key as Label)}>
-          <MenuSection>
-            <Header>How did they turn out?</Header>
-            {Object.entries(texts.labels).map(([id, text]) => (
-              <Item key={id} id={id}>
-                {text}
-              </Item>
-            ))}
-          </MenuSection>
-        </Menu>
-      </MenuTrigger>
+      <OutcomeMenu
+        name="Label"
+        question="How did they turn out?"
+        isDisabled={finding.isPending}
+        onChoose={(outcome) => finding.mutate(outcome)}
+      />
       {finding.error && <CallError error={finding.error} />}
       {asked && (
         <Confirm
