@@ -3,7 +3,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 
-/** Pages take a tenth of it: after that something is wrong, and the reader is told. */
+/** Pages take a tenth of it: after that something is wrong, and the page says so. */
 const silentMs = 2_000
 
 export interface Silence {

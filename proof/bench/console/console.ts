@@ -32,7 +32,7 @@ const counts = {
 const requests = 40
 const goalMs = 300
 
-/** DECISIONS=20000 is quick; STORE=postgres has a server of its own. */
+/** DECISIONS=20000 is quick; STORE=postgres starts its own server. */
 export const consoleBench: Bench = { name: 'console', onlyByName: true, run }
 
 type Call = (name: AdminEndpointName, fields: object) => Promise<TestAnswer>

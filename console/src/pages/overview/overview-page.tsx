@@ -248,7 +248,7 @@ function Attention({ attention }: Pick<Overview, 'attention'>) {
 
 type Attending = Overview['attention'][number]
 
-/** What is old by itself is one line, with the oldest: a page of them hides the rest. */
+/** What grew old is one line, with the oldest: a page of them hides the rest. */
 function inLines(attention: readonly Attending[]): readonly Attending[] {
   const [first, ...more] = attention
     .filter(({ kind }) => kind === 'data-old')

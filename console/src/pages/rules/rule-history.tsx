@@ -1,4 +1,4 @@
-// In which versions did the open rule change, by whom, and how?
+// In which versions did the open rule change, who changed it, and how?
 
 import type { ChangesOfRule } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'

@@ -1,4 +1,4 @@
-// In which versions did one rule change, by whom, and how?
+// In which versions did one rule change, who changed it, and how?
 
 import Type, { type Static } from 'typebox'
 import { closed, time } from '../../schema-parts.ts'

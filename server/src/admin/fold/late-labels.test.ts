@@ -55,7 +55,7 @@ eachDatabase(({ engine, open }) => {
 
     const viewer = await adminClient(service, 'viewer')
     const { body } = await viewer('readPerformance', { days: 90 })
-    assert.deepEqual(body.current.labels, {}, 'the figures of this quarter are of its own decisions')
+    assert.deepEqual(body.current.labels, {}, 'the figures of this quarter are of decisions of this quarter')
     assert.deepEqual(body.current.decisions, { BLOCK: 1 })
 
     assert.equal(await label(decisionId, 'legitimate'), 1)

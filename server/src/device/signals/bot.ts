@@ -154,7 +154,7 @@ function isDesktopOf(evidence: Evidence): Known {
   )
 }
 
-/** Nobody looks at it: what stands in for a mouse, a screen and a graphics card. */
+/** Nobody looks at it: what is in place of a mouse, a screen and a graphics card. */
 function withoutDisplay(evidence: Evidence, isDesktop: Known): Row[] {
   const isWithoutPointer = both(
     isDesktop,

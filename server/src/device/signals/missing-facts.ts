@@ -42,7 +42,7 @@ export const missingFacts = signal({
 
 /**
  * What nobody knows of this browser, though fonts that came late do not explain it, nor facts that some browsers lack: else not to know would be
- * cheaper than the truth. With what it lacks; a user agent that names no known browser leaves a question open by itself.
+ * cheaper than the truth. With what it lacks; a user agent that names no known browser is enough to leave a question open.
  */
 function openQuestions(evidence: Evidence, before: Readonly<Record<string, unknown>> = {}) {
   const { facts, late = [], notOwed = [], platform } = evidence
