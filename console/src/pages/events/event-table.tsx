@@ -14,8 +14,8 @@ import './event-table.css'
 interface EventTableProps {
   label: string
   events: readonly FoundEvent[]
-  /** Opens an event that is no decision. */
-  onOpen: (event: FoundEvent) => void
+  /** Opens an event that is no decision; a decision opens its page. */
+  onOpen?: (event: FoundEvent) => void
   /** Called when the last rows come into view. */
   onEnd?: () => void
 }
@@ -57,7 +57,7 @@ export function EventTable({ label, events, onOpen, onEnd }: EventTableProps) {
   const open = (event: FoundEvent | undefined) => {
     if (!event) return
     const { decisionId } = describe(event)
-    if (decisionId === undefined) onOpen(event)
+    if (decisionId === undefined) onOpen?.(event)
     else void navigate({ to: '/decisions/$decisionId', params: { decisionId } })
   }
   const selected = events.findIndex(({ id }) => id === selectedId)

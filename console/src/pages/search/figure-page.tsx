@@ -65,7 +65,7 @@ export function FigurePage() {
       <Answer of={answer} lines={12}>
         {(data) =>
           data.length > 0 ? (
-            <EventTable label="Decisions" events={data} onOpen={() => undefined} onEnd={more} />
+            <EventTable label="Decisions" events={data} onEnd={more} />
           ) : hasNextPage ? (
             <Empty
               icon="search"
