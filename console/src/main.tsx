@@ -2,6 +2,7 @@
 
 import './theme/tokens.css'
 import './theme/base.css'
+import './parts/sheets.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useEffect, useState } from 'react'

@@ -200,8 +200,14 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await page.evaluate(threeFrames)
-  for (const route of pageRoutes) {
+  for (const route of [...pageRoutes, 'again', ...pageRoutes.toReversed()]) {
+    if (route === 'again') {
+      await page.goto(`${url}/console/account`)
+      continue
+    }
+    const former = await page.evaluateHandle(() => document.querySelector('main h1, main h2'))
     await page.evaluate((to: string) => history.pushState({}, '', to), `/console${filled[route] ?? route}`)
+    await page.waitForFunction((each) => !(each as { isConnected: boolean } | null)?.isConnected, former)
     await page.waitForFunction(() => document.querySelector('h1, h2') && !document.querySelector('.loading'))
     for (const [element, styles] of Object.entries(await page.evaluate(stylesInMain))) {
       const before = fresh.get(route)![element] ?? styles

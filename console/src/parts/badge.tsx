@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { type Action, type Tone, toneOfDecision } from './actions.ts'
-import './badge.css'
 
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>

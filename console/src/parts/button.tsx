@@ -2,7 +2,6 @@
 
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
-import './button.css'
 
 interface OwnButtonProps extends Omit<ButtonProps, 'className' | 'children' | 'style'> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger'

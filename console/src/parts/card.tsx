@@ -1,7 +1,6 @@
 // What frames a part of a page? A card with a heading and, beside it, what can be done.
 
 import { type ReactNode, useId } from 'react'
-import './card.css'
 
 interface CardProps {
   title: ReactNode

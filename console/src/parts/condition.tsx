@@ -1,7 +1,6 @@
 // What does a condition of a rule look like? Its words, texts and numbers in colours, so that it can be read at a glance.
 
 import { pieces } from './condition-pieces.ts'
-import './condition.css'
 
 export function Condition({ text, framed = false }: { text: string; framed?: boolean }) {
   return (

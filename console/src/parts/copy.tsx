@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
-import './copy.css'
 
 interface CopyProps {
   value: string

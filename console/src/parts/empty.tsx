@@ -5,7 +5,6 @@ import { CallFailed, problemName } from '../api/problem.ts'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import './empty.css'
 
 interface EmptyProps {
   icon: IconName

@@ -16,7 +16,6 @@ import {
 } from 'react-aria-components'
 import { FieldMistake } from './forms/field-mistake.tsx'
 import { Icon } from './icon.tsx'
-import './field.css'
 
 export interface OwnTextFieldProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
   label: string

@@ -15,7 +15,6 @@ import {
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import './overlay.css'
 
 export function Menu<Item extends object>(props: MenuProps<Item>) {
   return (

@@ -3,7 +3,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { texts } from '../texts.ts'
 import type { Tone } from './actions.ts'
-import './page-head.css'
 
 interface PageHeadProps {
   title: string

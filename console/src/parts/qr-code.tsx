@@ -1,7 +1,6 @@
 // How does a phone read a text from the screen? A QR code, always dark on white, which every camera reads.
 
 import { encode } from 'uqr'
-import './qr-code.css'
 
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2, ecc: 'M' })

@@ -1,7 +1,6 @@
 // How is a list of like things laid out? As a table; a column may be a number, or wait for a wide screen.
 
 import type { ReactNode } from 'react'
-import './table.css'
 
 type Column = '' | 'name' | 'wide' | 'number' | 'number wide' | 'hidden'
 

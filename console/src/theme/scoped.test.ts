@@ -54,6 +54,19 @@ test('no two sheets have selectors that begin with the same class', () => {
   )
 })
 
+// Else it would come a second time, after the sheet of a page that was visited before.
+test('no sheet imports another, and parts come with the console alone', () => {
+  const again = files
+    .filter((file) => /\.(css|tsx)$/.test(file) && !file.startsWith('shell/') && file !== 'main.tsx')
+    .filter((file) =>
+      (file.startsWith('pages/') && file.endsWith('.tsx')
+        ? /import '[^']*\/parts\/[^']*css'/
+        : /import ['"][^'"]*css/
+      ).test(text(file)),
+    )
+  assert.deepEqual(again, [])
+})
+
 test('each file imports the sheet of a page whose classes it uses', () => {
   const missing = files
     .filter((file) => file.endsWith('.tsx'))

@@ -13,7 +13,6 @@ import { CodeField } from '../../parts/forms/secret-fields.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { NewCodesList } from './new-codes-list.tsx'
 import { needsProof, ProveAgain } from './prove-again.tsx'
-import '../../parts/qr-code.css'
 import './account.css'
 
 const QrCode = lazy(() => import('../../parts/qr-code.tsx'))

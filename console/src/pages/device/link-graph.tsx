@@ -6,7 +6,6 @@ import type { ShownDevice } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import '../../parts/table.css'
 import './device.css'
 
 interface Node {

@@ -14,7 +14,6 @@ import { SubmitForm } from '../../parts/forms/submit-form.tsx'
 import { Mark } from '../../shell/brand.tsx'
 import { texts } from '../../texts.ts'
 import './entry.css'
-import '../../parts/qr-code.css'
 
 const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
 

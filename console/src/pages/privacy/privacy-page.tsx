@@ -16,7 +16,6 @@ import { Reveals } from './reveals.tsx'
 import { saveJson } from './save-json.ts'
 import { SubjectForm } from './subject-form.tsx'
 import { subjectIn, subjectNames } from './subject-names.ts'
-import '../../parts/table.css'
 import './privacy.css'
 
 export function PrivacyPage() {

@@ -15,7 +15,6 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { versionName } from '../decision/rules-card.tsx'
-import '../../parts/table.css'
 import './backtest.css'
 import './rules.css'
 

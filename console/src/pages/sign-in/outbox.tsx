@@ -6,6 +6,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Time } from '../../parts/time.tsx'
 import { methodName } from '../../words/methods.ts'
+import '../setup/setup.css'
 import './sign-in-channels.css'
 
 export function Outbox() {

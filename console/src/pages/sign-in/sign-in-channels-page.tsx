@@ -18,8 +18,8 @@ import { methodName } from '../../words/methods.ts'
 import { Counts } from './counts.tsx'
 import { Outbox } from './outbox.tsx'
 import { TestChannel } from './test-channel.tsx'
-import './sign-in-channels.css'
 import '../setup/setup.css'
+import './sign-in-channels.css'
 
 const ranges = { '1': 'Today', '7': '7 days', '30': '30 days' } as const
 type Range = keyof typeof ranges

@@ -2,7 +2,6 @@
 
 import { CallFailed, problemName } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
-import './call-error.css'
 
 const { problems } = texts
 

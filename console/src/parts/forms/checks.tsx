@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react'
 import { Checkbox, CheckboxGroup, Label, Text } from 'react-aria-components'
 import { Icon } from '../icon.tsx'
-import './checks.css'
 
 interface CheckProps {
   isSelected: boolean

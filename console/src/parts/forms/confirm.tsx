@@ -6,7 +6,6 @@ import { type ChangeOptions, useChange } from '../../api/use-call.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../overlay.tsx'
 import { Feet } from './feet.tsx'
-import './confirm.css'
 
 interface ConfirmProps extends Pick<ChangeOptions<unknown, void>, 'reads' | 'readsAlways'> {
   title: string

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { Copy } from '../copy.tsx'
 import { Dialog } from '../overlay.tsx'
-import './shown-once.css'
 
 interface ShownOnceProps {
   title: string

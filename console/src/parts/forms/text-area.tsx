@@ -8,9 +8,7 @@ import {
   Text,
   type TextFieldProps,
 } from 'react-aria-components'
-import '../field.css'
 import { FieldMistake } from './field-mistake.tsx'
-import './text-area.css'
 
 interface OwnTextAreaProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
   label: string
