@@ -1,6 +1,6 @@
 // How is an estimate shown, on a terminal and in docs/scale.md?
 
-import { costOfFlows } from '@ringfence/server/testing/cost-of-flows.ts'
+import { costOfFlows, type FlowCost } from '@ringfence/server/testing/cost-of-flows.ts'
 import { distribution } from '../distribution/tables.ts'
 import { page, table } from '../reference/markdown.ts'
 import {
@@ -18,8 +18,17 @@ const two = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-U
 const bytes = (n: number): string =>
   n >= 1e12 ? `${two(n / 1e12)} TB` : n >= 1e9 ? `${two(n / 1e9)} GB` : `${two(n / 1e6)} MB`
 
-const { check, signIn, visit } = costOfFlows
-const ofFlows = (what: 'reads' | 'commits') => [check, signIn, visit].map((flow) => flow[what]).join(', ')
+const { check, signIn, silent, visit, decision, token } = costOfFlows
+
+/** What each of them asks of the store, as a test counts it. */
+const flows: Readonly<Record<string, FlowCost>> = {
+  'telecom check, asked of the operator': check,
+  'sign-in by SMS': signIn,
+  'sign-in without a message (SILENT)': silent,
+  'device visit': visit,
+  'decision with everything': decision,
+  'token verification': token,
+}
 
 const rows: [string, (e: Estimate) => string][] = [
   ['checks, sign-ins, visits per second at the peak', (e) => [e.checks, e.signIns, e.visits].map(two).join(', ')],
@@ -87,13 +96,19 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
           `${two(f.commitsPerCore)}, ${two(f.readsPerCore)} per core and second, at least`,
           '`storage`',
         ],
-        ['commits of a check, sign-in, visit', ofFlows('commits'), 'counted by a test'],
-        ['reads of a check, sign-in, visit', ofFlows('reads'), 'counted by a test'],
         ['stored user', `${counted.bytesOfUser} bytes`, 'widths of the columns; not measured'],
       ],
     ),
     `PostgreSQL's own CPU was not measured: the table takes all that the measuring process left of the machine. So its cores are an upper bound
 for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. A visit was measured without HTTP.`,
+    `## What a flow asks of the store
+
+Counted by a test on both engines, for a tenant with an app and default rules, and somebody who was there before. Statements are those that
+are sent to PostgreSQL, each with its way there and back; a batch is one of them, and equal reads of the same moment are one too.\n`,
+    table(
+      ['flow', 'reads', 'commits', 'statements'],
+      Object.entries(flows).map(([name, cost]) => [name, cost.reads, cost.commits, cost.statements].map(String)),
+    ),
     `## What shards by which key\n\nOne PostgreSQL primary carries the first limit above. Beyond it, tables are [distributed](distribution.md) by these columns:\n`,
     table(
       ['key', 'tables'],

@@ -43,7 +43,7 @@ export async function personIn(
   keys: TenantKeys,
 ): Promise<Person | undefined> {
   const row = isUuid(personId) ? await findPerson(database, tenantId, personId) : undefined
-  return row && opened(row, keys)
+  return row && openPerson(row, keys)
 }
 
 /** The id under which everything about this user is stored: a minted id that is linked is the integrator's. */
@@ -150,7 +150,8 @@ const linkOf = ({ tenantId, personId, customerId }: NewLink, keys: TenantKeys): 
   sealedCustomer: keys.seal(JSON.stringify(customerId), contextOfCustomer(personId)),
 })
 
-function opened({ personId, sealedCustomer }: PersonRow, keys: TenantKeys): Person {
+/** A user whose row was read. */
+export function openPerson({ personId, sealedCustomer }: PersonRow, keys: TenantKeys): Person {
   return sealedCustomer
     ? { personId, customerId: JSON.parse(keys.open(sealedCustomer, contextOfCustomer(personId))) }
     : { personId }

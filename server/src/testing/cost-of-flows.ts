@@ -3,13 +3,22 @@
 
 import type { StoreCounts } from './counted-database.ts'
 
+export interface FlowCost extends StoreCounts {
+  /** Statements that are sent to PostgreSQL, each with its way there and back; also those that begin and commit a transaction. */
+  statements: number
+}
+
 export const costOfFlows = {
   /** SIM swap, asked of the operator. */
-  check: { reads: 2, commits: 2 },
+  check: { reads: 2, commits: 2, statements: 4 },
   /** A session, the engine call and the push of a browser with its key. */
-  visit: { reads: 7, commits: 3 },
+  visit: { reads: 7, commits: 3, statements: 10 },
   /** An OTP by SMS: start and verify. */
-  signIn: { reads: 11, commits: 7 },
+  signIn: { reads: 8, commits: 4, statements: 18 },
+  /** SILENT: start, the return of the phone from its operator, and verify. */
+  silent: { reads: 9, commits: 7, statements: 22 },
   /** A payment by a known device and number: default rules ask the operator three times. */
-  decision: { reads: 11, commits: 4 },
-} satisfies Record<string, StoreCounts>
+  decision: { reads: 11, commits: 4, statements: 14 },
+  /** Token verification, of a token that may be used often. */
+  token: { reads: 1, commits: 0, statements: 1 },
+} satisfies Record<string, FlowCost>

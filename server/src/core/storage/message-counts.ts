@@ -1,6 +1,6 @@
 // How many messages went to a recipient, IP address, app or range in a period? All servers count together.
 
-import type { Queryable } from './database.ts'
+import type { BatchStatement, Queryable } from './database.ts'
 import { countRows } from './statement.ts'
 
 export interface CountKey {
@@ -10,20 +10,31 @@ export interface CountKey {
   periodEnd: number
 }
 
+/** Counts one more. A condition: fails when there are `limit` already. */
+export const countUpTo = (
+  { tenantId, subjectHash, periodStart, periodEnd }: CountKey,
+  limit: number,
+): BatchStatement => ({
+  sql: `insert into message_count (tenant_id, subject_hash, period_start, count, period_end) values ($1, $2, $3, 1, $4)
+     on conflict (tenant_id, subject_hash, period_start) do update set count = message_count.count + 1
+       where message_count.count < $5
+     returning count`,
+  params: [tenantId, subjectHash, periodStart, periodEnd, limit],
+  required: true,
+})
+
 /**
- * Adds `by` to different counts of one tenant, or takes it back, in one statement.
+ * Adds `by` to different counts of one tenant, or takes it back, in one statement and in their order.
  * @returns the new counts, in the order of the keys
  */
 export async function addToCounts(database: Queryable, keys: readonly CountKey[], by: 1 | -1): Promise<number[]> {
   if (keys.length === 0) return []
-  // In one order everywhere, so that no two servers wait for each other's rows.
-  const ordered = keys.toSorted((a, b) => Buffer.compare(a.subjectHash, b.subjectHash))
-  const rows = ordered.map((_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${5 * row + column}`).join(', ')})`)
+  const rows = keys.map((_, row) => `(${[1, 2, 3, 4, 5].map((column) => `$${5 * row + column}`).join(', ')})`)
   const counted = await database.query<StoredCount>(
     `insert into message_count (tenant_id, subject_hash, period_start, count, period_end) values ${rows.join(', ')}
      on conflict (tenant_id, subject_hash, period_start) do update set count = message_count.count + excluded.count
      returning subject_hash as "subjectHash", count`,
-    ordered.flatMap(({ tenantId, subjectHash, periodStart, periodEnd }) => [
+    keys.flatMap(({ tenantId, subjectHash, periodStart, periodEnd }) => [
       ...[tenantId, subjectHash, periodStart, by, periodEnd],
     ]),
   )

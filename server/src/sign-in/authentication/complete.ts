@@ -2,7 +2,6 @@
 
 import type { Identity, SignedInUser } from '@ringfence/contract'
 import { confirmIn } from '../../accounts/devices/confirm.ts'
-import { effectiveUserId, personIn } from '../../accounts/person.ts'
 import { provenNumber } from '../../accounts/session.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
@@ -68,10 +67,9 @@ export async function completeSignIn(
   const record = await needs.events.recorder(tenantId)
   const { token, personId } = await database.transaction(async (tx) => {
     if (!(await claimDone(tx, idHash, from, now))) throw new Refusal('signInOver')
-    const personId = await userInTx(tx)
+    // The link is read here: one that is made at the same time moves what is stored under the minted id.
+    const { personId, userId } = await userInTx(tx)
     const basis = basisOf(signIn, { personId, sessionId: context.sessionId, analysis, dfrId: user.dfrId })
-    // Read here: a link that is made at the same time moves what is stored under the minted id.
-    const userId = effectiveUserId((await personIn(tx, { tenantId, personId }, keys)) ?? { personId })
     const made = newToken(
       { tenantId, login: { userId, timestamp, identities, ...login }, device: secure, basis },
       needs,

@@ -33,31 +33,36 @@ export async function startByMessage(
   const startHash = await hashOfStart(plan, context, needs)
   const { appId, ipAddress, requestId } = context
   const place = { appId, channel: request.channel, method: plan.channel.method, recipient, ipAddress, requestId }
-  return startOnce(startHash, context, needs, () =>
-    recordingRefusals(place, context, needs, () => startPlanned({ request, plan, startHash }, context, needs)),
+  const policy = recipient.type === 'MOBILE' ? context.settings.gate : undefined
+  return startOnce(startHash, policy !== undefined, context, needs, () =>
+    recordingRefusals(place, context, needs, () =>
+      policy
+        ? startGated({ request, plan, startHash, policy }, context, needs)
+        : sendFirst({ plan, startHash, since: performance.now() }, context, needs),
+    ),
   )
 }
 
-interface PlannedStart {
+interface GatedStart {
   readonly request: MessageStart
   readonly plan: MessagePlan
   readonly startHash: Uint8Array
+  readonly policy: GatePolicy
 }
 
 /**
  * Whether the gate lets the message go, holds it back, or sends it another way, the page gets the same answer: the numbers of swapped
  * SIMs are worth money. Only a step-up to an identity provider shows, as the person must be sent there.
  */
-async function startPlanned(
-  { request, plan, startHash }: PlannedStart,
+async function startGated(
+  { request, plan, startHash, policy }: GatedStart,
   context: SignInContext,
   needs: SignInNeeds,
 ): Promise<SignInTransaction> {
-  const policy = plan.recipient.type === 'MOBILE' ? context.settings.gate : undefined
   const reservation = await reserveFor(plan.recipient, context, needs)
-  const gate = policy && (await checkedByGate(plan.recipient, policy, reservation, context, needs))
-  const first: FirstMessage = { plan, startHash, gate, reservation, since: performance.now() }
-  if (gate === undefined || gate.outcome === 'record') return sendFirst(first, context, needs)
+  const gate = await checkedByGate(plan.recipient, policy, reservation, context, needs)
+  const first = { plan, startHash, gate, reservation, since: performance.now() }
+  if (gate.outcome === 'record') return sendFirst(first, context, needs)
   const stepUp = gate.outcome === 'stepUp' ? await planStepUp(plan, context, needs) : undefined
   try {
     if (stepUp?.to === 'identityProvider') {
@@ -95,7 +100,7 @@ const notPossible: readonly FailureName[] = ['channelUnavailable', 'redirectUrlR
 
 async function steppedUp(
   plan: MessagePlan,
-  { plan: asked, reservation }: FirstMessage,
+  { plan: asked, reservation }: Pick<FirstMessage, 'plan'> & { readonly reservation: RecipientReservation },
   context: SignInContext,
   needs: SignInNeeds,
 ) {

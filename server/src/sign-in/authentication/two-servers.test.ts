@@ -3,25 +3,23 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { Settings } from '../../core/config/settings.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../../testing/sdk-client.ts'
-import {
-  outboxChannels,
-  pressButton,
-  redirectUrl,
-  type SignInService,
-  startSignInService,
-} from './testing/sign-in-service.ts'
+import { pressButton, redirectUrl, type SignInService, startSignInService } from './testing/sign-in-service.ts'
+
+const gated = { gate: { simSwap: { onFound: 'record' } } }
 
 /** Two servers, and one session per server, all for the first server's app. */
 async function twoServers(
   t: Ending,
   at: string,
   more: Partial<Settings> = {},
+  app: object = {},
 ): Promise<{ servers: SignInService[]; clients: SdkClient[] }> {
   const settings = {
     ...more,
@@ -33,7 +31,7 @@ async function twoServers(
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
     t.after(() => database.close())
-    servers.push(await startSignInService(t, database, { settings, channels: outboxChannels }))
+    servers.push(await startSignInService(t, database, { settings, app }))
   }
   const clients = await Promise.all(servers.map((server) => sdkClientOf(servers[0]!.app, server)))
   return { servers, clients }
@@ -82,30 +80,55 @@ eachDatabase(({ engine, place }) => {
     }
   })
 
-  test(it('ten simultaneous equal starts, on two servers, are one sign-in with one message'), async (t) => {
-    const { servers, clients } = await twoServers(t, await place(t), { messagesPerRecipientHour: 3 })
-    for (let round = 0; round < 5; round++) {
-      const identity = { type: 'EMAIL', value: `person-${round}@shop.example` }
-      const sentBefore = messagesOf(servers)
-      // The same session, as a client repeats it: a load balancer sends some to the other server.
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, i) =>
-          servers[i % 2]!.start({ identity }, through(servers[i % 2]!, clients[0]!)),
-        ),
-      )
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        Array(10).fill(200),
-      )
-      assert.equal(new Set(answers.map(({ body }) => body.transactionId)).size, 1)
-      assert.equal(messagesOf(servers) - sentBefore, 1)
-    }
-    const claims = await servers[0]!.parts.database.query('select start_hash from start_claim')
-    assert.deepEqual(claims, [])
+  for (const [way, app, number] of [
+    ['without a telecom gate', {}, '91702014170'],
+    ['after the telecom gate', gated, '91702014172'],
+  ] as const) {
+    test(it(`ten simultaneous equal starts ${way}, on two servers, are one sign-in with one message`), async (t) => {
+      const limits = { messagesPerRecipientHour: 1, newNumbersPerRangeHour: 100 }
+      const { servers, clients } = await twoServers(t, await place(t), limits, app)
+      for (let round = 0; round < 5; round++) {
+        const identity = { type: 'MOBILE', value: `${number}${round}` }
+        const sentBefore = messagesOf(servers)
+        // The same session, as a client repeats it: a load balancer sends some to the other server.
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, i) =>
+            servers[i % 2]!.start({ identity }, through(servers[i % 2]!, clients[0]!)),
+          ),
+        )
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          Array(10).fill(200),
+        )
+        assert.equal(new Set(answers.map(({ body }) => body.transactionId)).size, 1)
+        assert.equal(messagesOf(servers) - sentBefore, 1)
+      }
+      const claims = await servers[0]!.parts.database.query('select start_hash from start_claim')
+      assert.deepEqual(claims, [])
+    })
+  }
+
+  test(it('simultaneous starts of many sessions, on two servers, send no message more than the limit'), async (t) => {
+    const { servers } = await twoServers(t, await place(t), { messagesPerRecipientHour: 3 })
+    const { database } = servers[0]!.parts
+    const sessions = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => sdkClientOf(servers[0]!.app, servers[i % 2]!)),
+    )
+    const answers = await Promise.all(sessions.map((session, i) => servers[i % 2]!.start({}, session)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(3).fill(200), ...Array(9).fill(429)])
+    assert.equal(messagesOf(servers), 3)
+    const stored = await database.query<{ sent: number }>('select sent from sign_in')
+    assert.deepEqual(
+      stored.map(({ sent }) => sent),
+      [1, 1, 1],
+      'a refused start stores no sign-in',
+    )
+    const counts = await database.query<{ count: number }>('select count from message_count')
+    assert.deepEqual([...new Set(counts.map(({ count }) => count))], [3], 'a refused start counts nowhere')
   })
 
-  test(it('a start that died with its server may run again after the claim has expired'), async (t) => {
-    const { servers } = await twoServers(t, await place(t))
+  test(it('a gated start that died with its server may run again after the claim has expired'), async (t) => {
+    const { servers } = await twoServers(t, await place(t), {}, gated)
     const { parts: needs, clock, start } = servers[0]!
     const { transactionId } = (await start()).body
     const [row] = await needs.database.query<{ hash: Uint8Array }>('select start_hash as hash from sign_in')
@@ -114,7 +137,12 @@ eachDatabase(({ engine, place }) => {
       row!.hash,
       clock.now() + 60_000,
     ])
-    const waiting = start()
+    let isOver = false
+    const waiting = start().finally(() => {
+      isOver = true
+    })
+    await delay(200)
+    assert.equal(isOver, false)
     clock.advance({ seconds: 61 })
     const again = await waiting
     assert.equal(again.status, 200)

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { EventData } from '@ringfence/contract'
-import { effectiveUserIdIn } from '../../accounts/person.ts'
+import { effectiveUserId, openPerson } from '../../accounts/person.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { NewEvent } from '../../core/event-recorder.ts'
@@ -31,13 +31,21 @@ export interface Adding extends Pick<EventData<'user.identity.added'>, 'signInId
   readonly personId: string
 }
 
-/** `userIn` in its own transaction. */
+/** Who signed in. */
+export interface ProvedUser {
+  /** The minted id. */
+  readonly personId: string
+  /** The integrator's id, if the user is linked to one; else the minted one. */
+  readonly userId: string
+}
+
+/** The minted id that `userIn` finds or makes, in its own transaction. */
 export async function userOf(tenantId: string, proof: Proof, needs: Resources): Promise<string> {
-  return needs.database.transaction(await userIn(tenantId, proof, needs))
+  return (await needs.database.transaction(await userIn(tenantId, proof, needs))).personId
 }
 
 /**
- * The id of the proof's user, random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
+ * The proof's user, whose minted id is random and opaque. Of a sign-in with an identity provider the account there decides, else the first number or
  * email address that a user already has. The others are added to that user, unless another user has them: two users are never merged. If no
  * user has any of them, a new user is created. Identities that are not verified are ignored and not stored. With `adding`, they are that
  * user's; refuses as `ownerOfProved` does. To be called in the transaction that ends the sign-in.
@@ -47,7 +55,7 @@ export async function userIn(
   proof: Proof,
   { clock, tenantKeyring, events }: Resources,
   { adding, requestId }: { readonly adding?: Adding | undefined; readonly requestId?: string } = {},
-): Promise<(tx: Queryable) => Promise<string>> {
+): Promise<(tx: Queryable) => Promise<ProvedUser>> {
   const record = await events.recorder(tenantId)
   const keys = await tenantKeyring.keysOf(tenantId)
   const now = clock.now()
@@ -67,42 +75,40 @@ export async function userIn(
     const known = adding
       ? await ownerOfProved(tx, { tenantId, personId: adding.personId, identities: proved, owners }, keys)
       : owners.find((owner) => owner !== null)
-    const userId = known ?? newId
-    if (!known) await insertUser(tx, tenantId, userId, now)
-    if (account) await freePrevious(tx, { tenantId, userId, account, proof }, keys)
-    await recordSignIn(tx, tenantId, userId, now, proof.profile ? sealProfile(keys, userId, proof.profile) : null)
-    const own = proved.filter((_, i) => owners[i] === null || owners[i] === userId)
+    const personId = known ?? newId
+    if (!known) await insertUser(tx, tenantId, personId, now)
+    if (account) await freePrevious(tx, { tenantId, userId: personId, account, proof }, keys)
+    const sealedProfile = proof.profile ? sealProfile(keys, personId, proof.profile) : null
+    const sealedCustomer = await recordSignIn(tx, tenantId, personId, now, sealedProfile)
+    const own = proved.filter((_, i) => owners[i] === null || owners[i] === personId)
     for (const identity of own) {
       const vouchedBy = account && identity !== account ? account.hash : null
       const sealed = sealIdentity(keys, identity)
       const addedAt = adding ? now : null
-      await putIdentity(tx, { tenantId, userId, identityHash: identity.hash, sealed, vouchedBy, addedAt }, now)
+      await putIdentity(
+        tx,
+        { tenantId, userId: personId, identityHash: identity.hash, sealed, vouchedBy, addedAt },
+        now,
+      )
     }
-    const link = await linkImported(tx, { tenantId, personId: userId, identities: own }, keys)
+    const person = openPerson({ personId, sealedCustomer }, keys)
+    const link = await linkImported(tx, { tenantId, person, identities: own }, keys)
+    const userId = link?.userId ?? effectiveUserId(person)
     const added = adding ? proved.filter((_, i) => owners[i] === null) : []
-    const isNew = adding !== undefined && added.length > 0
     const happened = [
       ...(link ? [linked(link, requestId)] : []),
-      ...(isNew ? [await addedEvent(tx, { tenantId, personId: userId, adding, identities: added }, keys)] : []),
+      ...(adding && added.length > 0 ? [addedEvent({ personId, userId }, adding, added)] : []),
     ]
     await writeEvents(tx, record(happened))
-    return userId
+    return { personId, userId }
   }
 }
 
-interface Added {
-  readonly tenantId: string
-  readonly personId: string
-  readonly adding: Adding
-  readonly identities: readonly IdentityName[]
-}
-
-async function addedEvent(
-  tx: Queryable,
-  { tenantId, personId, adding: { signInId, appId }, identities }: Added,
-  keys: TenantKeys,
-): Promise<NewEvent> {
-  const userId = await effectiveUserIdIn(tx, { tenantId, userId: personId }, keys)
+function addedEvent(
+  { personId, userId }: ProvedUser,
+  { signInId, appId }: Adding,
+  identities: readonly IdentityName[],
+): NewEvent {
   const named = identities.map(({ identityType: type, identityValue: value }) => ({ type, value }))
   return identityAdded({
     ...eventUser(userId, personId),

@@ -2,7 +2,7 @@
 
 import type { EventData } from '@ringfence/contract'
 import { moveAccountIn } from '../../accounts/move.ts'
-import { effectiveUserIdIn, linksIn, mostPersons, personIn, personsIn } from '../../accounts/person.ts'
+import { effectiveUserIdIn, linksIn, mostPersons, type Person, personsIn } from '../../accounts/person.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
 import type { IdentityName } from '../identity-hash.ts'
@@ -10,7 +10,8 @@ import { customerIn } from './customers.ts'
 
 export interface SignedInPerson {
   readonly tenantId: string
-  readonly personId: string
+  /** As they are in this transaction. */
+  readonly person: Person
   /** Those that are verified, and that no other user has. */
   readonly identities: readonly IdentityName[]
 }
@@ -21,13 +22,12 @@ export interface SignedInPerson {
  */
 export async function linkImported(
   tx: Queryable,
-  { tenantId, personId, identities }: SignedInPerson,
+  { tenantId, person: { personId, customerId: linkedTo }, identities }: SignedInPerson,
   keys: TenantKeys,
 ): Promise<EventData<'user.linked'> | undefined> {
+  if (linkedTo !== undefined) return undefined
   const imported = await customerIn(tx, { tenantId, identities }, keys)
   if (imported === undefined) return undefined
-  const person = await personIn(tx, { tenantId, personId }, keys)
-  if (!person || person.customerId !== undefined) return undefined
   const customerId = await effectiveUserIdIn(tx, { tenantId, userId: imported }, keys)
   const others = await personsIn(tx, { tenantId, userId: customerId }, keys)
   // Who is linked to the minted id of this user belongs to this user, not to a customer.

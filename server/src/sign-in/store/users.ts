@@ -52,19 +52,20 @@ export async function insertUser(database: Queryable, tenantId: string, id: stri
   ])
 }
 
-/** Records a sign-in. A new profile replaces the stored one; null keeps it. */
+/** Records a sign-in. A new profile replaces the stored one; null keeps it. @returns to whom the user is linked, sealed */
 export async function recordSignIn(
   database: Queryable,
   tenantId: string,
   id: string,
   at: number,
   sealedProfile: Uint8Array | null,
-): Promise<void> {
-  await database.query(
+): Promise<Uint8Array | null> {
+  const [user] = await database.query<{ sealedCustomer: Uint8Array | null }>(
     `update app_user set last_sign_in_at = $3, sealed_profile = coalesce($4, sealed_profile)
-      where tenant_id = $1 and id = $2`,
+      where tenant_id = $1 and id = $2 returning sealed_customer as "sealedCustomer"`,
     [tenantId, id, at, sealedProfile],
   )
+  return user?.sealedCustomer ?? null
 }
 
 export async function sealedProfileOf(database: Queryable, tenantId: string, id: string): Promise<Uint8Array | null> {

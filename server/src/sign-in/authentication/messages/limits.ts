@@ -5,7 +5,8 @@ import { networksOf, quotaOf } from '../../../core/address/network-tree.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TenantKeys } from '../../../core/crypto/keyring.ts'
 import { Refusal } from '../../../core/errors.ts'
-import { addToCounts, type CountKey, readCounts } from '../../../core/storage/message-counts.ts'
+import { type BatchStatement, ConditionFailed, StorageUnavailable } from '../../../core/storage/database.ts'
+import { addToCounts, type CountKey, countUpTo, readCounts } from '../../../core/storage/message-counts.ts'
 import { mailboxOf } from '../../../email/mailbox.ts'
 import { parsePhoneNumber } from '../../../phone/phone-number.ts'
 import type { SignInNeeds } from '../room.ts'
@@ -53,12 +54,16 @@ export interface Reservation {
 }
 
 /**
- * Counts a message before it is sent, across all servers. Above a limit it refuses with
- * `messagesLimited` and counts nothing. Periods are full hours and days in UTC.
+ * Counts a message before it is sent, across all servers, in one commit with what is `also` written. Above a limit it refuses with
+ * `messagesLimited` and writes nothing. Periods are full hours and days in UTC.
  */
-export async function reserveMessage(message: MessageToCount, resources: Resources): Promise<Reservation> {
+export async function reserveMessage(
+  message: MessageToCount,
+  resources: Resources,
+  also?: readonly BatchStatement[],
+): Promise<Reservation> {
   const ofRecipient = recipientLimits(message, resources.settings)
-  return reserve(message.tenantId, limitsOf(message, resources), ofRecipient, resources)
+  return reserve(message.tenantId, limitsOf(message, resources), ofRecipient, resources, also)
 }
 
 /**
@@ -72,10 +77,12 @@ export async function reserveStepUp(message: OfRecipient, resources: Resources):
 
 /**
  * Counts the start of a SILENT sign-in like a message, at the same limits but apart: it sends none, so it must not use up those of the
- * number. Never given back, as its verification may cost a call of an operator. Refuses with `messagesLimited`.
+ * number. It may cost a call of a portability source, so it counts as a check of the gate too. Never given back, as its verification may
+ * cost a call of an operator. Refuses with `messagesLimited`.
  */
 export async function countSilentStart(start: MessageToCount, resources: Resources): Promise<void> {
-  await reserve(start.tenantId, limitsOf(start, resources).map(ofSilentStart), [], resources)
+  const limits = [...limitsOf(start, resources).map(ofSilentStart), ...gateLimits(start, resources)]
+  await reserve(start.tenantId, limits, [], resources)
 }
 
 /**
@@ -99,31 +106,41 @@ const apart =
   (limit: Limit): Limit => ({ ...limit, subject: `${what} ${limit.subject}` })
 const ofSilentStart = apart('silent')
 
+/** A count that was above its limit when the commit failed may be below it again when it is read. */
+const mostTries = 3
+
+/** Above a limit nothing is written: otherwise one caller could fill the disk with rows of ranges and recipients that he makes up. */
 async function reserve(
   tenantId: string,
   limits: readonly Limit[],
   ofRecipient: readonly Limit[],
   resources: Resources,
+  also: readonly BatchStatement[] = [],
 ): Promise<Reservation> {
-  const now = resources.clock.now()
-  const giveBack = async (mayHaveLeft = false) => {
-    await count(tenantId, mayHaveLeft ? ofRecipient : limits, now, -1, resources)
+  const { clock, database, tenantKeyring } = resources
+  const keys = await tenantKeyring.keysOf(tenantId)
+  for (let tries = 1; ; tries++) {
+    const now = clock.now()
+    const counted = inOrder(tenantId, limits, now, keys)
+    try {
+      await database.batch([...counted.map(({ key, limit }) => countUpTo(key, limit)), ...also])
+      const giveBack = (mayHaveLeft = false) => takeBack(tenantId, mayHaveLeft ? ofRecipient : limits, now, resources)
+      return { giveBack }
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      const before = await readCounts(
+        database,
+        counted.map(({ key }) => key),
+      )
+      refuseAbove(
+        counted.filter(({ limit }, i) => before[i]! >= limit),
+        now,
+        resources,
+      )
+      if (tries === mostTries)
+        throw new StorageUnavailable('counts change too often', { reason: 'conflicts', cause: error })
+    }
   }
-  // Above a limit nothing is written: otherwise one caller could fill the disk with rows of ranges and recipients that he makes up.
-  refuseAbove(
-    limits,
-    (await counts(tenantId, limits, now, resources)).map((before) => before + 1),
-    now,
-    resources,
-  )
-  const counted = await count(tenantId, limits, now, 1, resources)
-  try {
-    refuseAbove(limits, counted, now, resources)
-  } catch (refusal) {
-    await giveBack()
-    throw refusal
-  }
-  return { giveBack }
 }
 
 /** What concerns the caller first: whoever is limited himself does not learn how near a range or recipient is to its limit. */
@@ -136,23 +153,18 @@ const checksPerMessage = 2
  * Counts a check of the telecom gate, for its number and IP address. It is never given back, whatever becomes of the message: each
  * check may cost a call of an operator. Refuses with `messagesLimited`.
  */
-export async function countGateCheck(
-  { ipAddress, ...message }: OfRecipient & Pick<MessageToCount, 'ipAddress'>,
-  resources: Resources,
-): Promise<void> {
-  const limits = [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources)]
-    .map(apart('gate'))
-    .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
-  await reserve(message.tenantId, limits, [], resources)
+export async function countGateCheck(check: GateCheck, resources: Resources): Promise<void> {
+  await reserve(check.tenantId, gateLimits(check, resources), [], resources)
 }
 
-function refuseAbove(
-  limits: readonly Limit[],
-  counted: readonly number[],
-  now: number,
-  { metrics }: Pick<Core, 'metrics'>,
-): void {
-  const above = limits.filter(({ limit }, i) => counted[i]! > limit)
+type GateCheck = OfRecipient & Pick<MessageToCount, 'ipAddress'>
+
+const gateLimits = ({ ipAddress, ...message }: GateCheck, resources: Resources): Limit[] =>
+  [...recipientLimits(message, resources.settings), ...addressLimits(ipAddress, resources)]
+    .map(apart('gate'))
+    .map((each) => ({ ...each, limit: each.limit * checksPerMessage }))
+
+function refuseAbove(above: readonly Limit[], now: number, { metrics }: Pick<Core, 'metrics'>): void {
   const exceeded = order
     .map((names) => above.filter(({ name }) => names.includes(name)))
     .find(({ length }) => length > 0)
@@ -174,7 +186,7 @@ export async function forgetNewNumber(
   const ofMessages = newNumberLimits(appId, recipient.value, resources.settings)
   const limits = silent ? ofMessages.map(ofSilentStart) : ofMessages
   try {
-    for (const at of [countedAt, ...countedAgainAt]) await count(tenantId, limits, at, -1, resources)
+    for (const at of [countedAt, ...countedAgainAt]) await takeBack(tenantId, limits, at, resources)
   } catch (error) {
     resources.log.warn({ err: error }, 'could not remove a verified number from the count of its range')
   }
@@ -288,32 +300,26 @@ export function messageSubjectHashes(recipient: Recipient, keys: Pick<TenantKeys
   return [...ofMessages, ...ofOthers].map((limit) => subjectHashOf(limit, keys))
 }
 
-async function count(
+async function takeBack(
   tenantId: string,
   limits: readonly Limit[],
   at: number,
-  by: 1 | -1,
   { database, tenantKeyring }: Resources,
-): Promise<number[]> {
-  const keys = await tenantKeyring.keysOf(tenantId)
-  return addToCounts(
+): Promise<void> {
+  const counted = inOrder(tenantId, limits, at, await tenantKeyring.keysOf(tenantId))
+  await addToCounts(
     database,
-    limits.map((limit) => keyOf(tenantId, limit, at, keys)),
-    by,
+    counted.map(({ key }) => key),
+    -1,
   )
 }
 
-async function counts(
-  tenantId: string,
-  limits: readonly Limit[],
-  at: number,
-  { database, tenantKeyring }: Resources,
-): Promise<number[]> {
-  const keys = await tenantKeyring.keysOf(tenantId)
-  return readCounts(
-    database,
-    limits.map((limit) => keyOf(tenantId, limit, at, keys)),
-  )
+/** The same everywhere, so that no two servers wait for each other's rows. The caller's own first: one who is refused writes least. */
+function inOrder(tenantId: string, limits: readonly Limit[], at: number, keys: TenantKeys) {
+  const placeOf = ({ name }: Limit) => order.findIndex((names) => names.includes(name))
+  return limits
+    .map((limit) => ({ ...limit, key: keyOf(tenantId, limit, at, keys) }))
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || Buffer.compare(a.key.subjectHash, b.key.subjectHash))
 }
 
 function keyOf(

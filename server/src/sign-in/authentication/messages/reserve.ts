@@ -1,10 +1,11 @@
 // May a message go to this recipient? It is counted before it is sent, so that servers together stay within the limits.
 
+import type { BatchStatement } from '../../../core/storage/database.ts'
 import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import type { Recipient } from '../transaction.ts'
 import { isKnown } from '../users.ts'
-import { countGateCheck, countSilentStart, type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
+import { countSilentStart, type Reservation, reserveMessage, reserveStepUp } from './limits.ts'
 import { type Share, type ShareContext, withinShare } from './share.ts'
 
 export interface RecipientReservation extends Reservation {
@@ -16,16 +17,21 @@ export interface RecipientReservation extends Reservation {
 
 type Context = ShareContext & Pick<SignInContext, 'ipAddress'>
 
+/** Statements that are written in the commit that counts the message. */
+type AlsoWritten = (isNew: boolean) => Promise<readonly BatchStatement[]>
+
 /** For a first message and for a resend alike. Refuses with `messagesLimited`. */
 export async function reserveFor(
   recipient: Recipient,
   context: Context,
   needs: SignInNeeds,
+  alsoWritten: AlsoWritten = async () => [],
 ): Promise<RecipientReservation> {
   const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, needs)
+  const also = await alsoWritten(isNew)
   return withinShare(recipient, context, needs, async (share, counting) => {
-    const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
+    const reservation = await reserveMessage({ tenantId, appId, ipAddress, recipient, share, isNew }, counting, also)
     return { ...reservation, isNew, share }
   })
 }
@@ -41,10 +47,9 @@ export async function countSilentStartFor(
 ): Promise<{ isNew: boolean }> {
   const { tenantId, appId, ipAddress } = context
   const isNew = await isNewNumber(recipient, tenantId, needs)
-  await withinShare(recipient, context, needs, async (share, counting) => {
-    await countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, counting)
-    await countGateCheck({ tenantId, ipAddress, recipient, share }, counting)
-  })
+  await withinShare(recipient, context, needs, (share, counting) =>
+    countSilentStart({ tenantId, appId, ipAddress, recipient, share, isNew }, counting),
+  )
   return { isNew }
 }
 

@@ -11,7 +11,7 @@ import { type GateFindings, gateReasons } from '../gate.ts'
 import type { SignInNeeds } from '../room.ts'
 import type { SignInContext } from '../sign-in-context.ts'
 import { isFingerprinted, plainDevice } from '../sign-in-device.ts'
-import { placeOf, refused, started } from '../sign-in-events.ts'
+import { placeOf, refused, type SignInPlace, started } from '../sign-in-events.ts'
 import {
   hashOfCode,
   idHashOf,
@@ -26,7 +26,7 @@ import { DeliveryRefusal, deliver } from './deliver.ts'
 import { hashOfOtp, newOtp, noOtp } from './otp.ts'
 import type { MessagePlan } from './plan.ts'
 import { answerAsFirst } from './repeated-start.ts'
-import type { RecipientReservation } from './reserve.ts'
+import { type RecipientReservation, reserveFor } from './reserve.ts'
 
 export interface FirstMessage {
   readonly plan: MessagePlan
@@ -35,39 +35,38 @@ export interface FirstMessage {
   /** The telecom gate refused the number: nothing is sent. */
   readonly heldBack?: true
   readonly startHash: Uint8Array
-  readonly gate: GateFindings | undefined
-  readonly reservation: RecipientReservation
-  /** When the telecom gate had decided, on the clock of performance.now(). */
+  readonly gate?: GateFindings
+  /** Absent: it is counted in the commit that stores the sign-in. */
+  readonly reservation?: RecipientReservation
+  /** When the start was planned, or the telecom gate had decided, on the clock of performance.now(). */
   readonly since: number
 }
 
-/** Refuses with `deliveryFailed`; the reservation is then given back. */
+/**
+ * Refuses with `deliveryFailed`; the reservation is then given back. A message that is counted here refuses with `messagesLimited` above a
+ * limit, and nothing is stored.
+ */
 export async function sendFirst(
   first: FirstMessage,
   context: SignInContext,
   needs: SignInNeeds,
 ): Promise<SignInTransaction> {
-  const { plan, startHash, reservation } = first
+  const { plan, startHash } = first
   const { clock, database, settings } = needs
   const keys = await needs.tenantKeyring.keysOf(context.tenantId)
   const otp = plan.request.channel === 'OTP' ? newOtp(otpDigits(plan, settings)) : undefined
   const lifetimeSeconds = lifetimeOf(first.asked ?? plan, settings)
-  const { record, content } = newSignIn(first, { otp, lifetimeSeconds, keys }, context, needs)
-  const place = placeOf({ record, content }, context)
-  const events = [
-    started(place),
-    ...(first.heldBack ? [refused(place, first.gate ? gateReasons(first.gate) : [])] : []),
-  ]
+  let stored: StoredStart
   try {
-    await database.batch([signInInsert(record), ...(await needs.events.statements(context.tenantId, events))])
+    stored = await store(first, { otp, lifetimeSeconds, keys }, context, needs)
   } catch (error) {
-    await reservation.giveBack()
-    if (!(error instanceof UniqueViolation)) throw error
-    // The same start arrived twice at once, and the other one sends the message.
-    const other = await findSignInByStart(database, context.tenantId, startHash)
-    if (!other) throw new Refusal('deliveryFailed', { retryAfterSeconds: 1 })
-    return answerAsFirst(other, needs)
+    // The same start arrived at two servers at once, and the other one sends the message. It may also have used up a limit.
+    const isSecond = error instanceof UniqueViolation
+    const other = (isSecond || isLimited(error)) && (await findSignInByStart(database, context.tenantId, startHash))
+    if (other) return answerAsFirst(other, needs)
+    throw isSecond ? new Refusal('deliveryFailed', { retryAfterSeconds: 1 }) : error
   }
+  const { record, content, place, reservation } = stored
   const { requestId, tenantId } = context
   try {
     const about = { idHash: record.idHash, requestId, tenantId, place }
@@ -81,6 +80,46 @@ export async function sendFirst(
   }
   if (!first.heldBack) needs.metrics.count('signInSteps', 'started', record.channel)
   return transactionAnswer({ record, content }, clock)
+}
+
+const isLimited = (error: unknown) => error instanceof Refusal && error.failure === 'messagesLimited'
+
+interface StoredStart extends SignIn {
+  readonly place: SignInPlace
+  readonly reservation: RecipientReservation
+}
+
+/** Stores the sign-in, in one commit with its events and with what counts its message, unless it was counted before. */
+async function store(
+  first: FirstMessage,
+  secrets: Secrets,
+  context: SignInContext,
+  needs: SignInNeeds,
+): Promise<StoredStart> {
+  const statementsFor = async (isNew: boolean) => {
+    const signIn = newSignIn(first, { ...secrets, isNew }, context, needs)
+    const place = placeOf(signIn, context)
+    const heldBack = first.heldBack ? [refused(place, first.gate ? gateReasons(first.gate) : [])] : []
+    const events = await needs.events.statements(context.tenantId, [started(place), ...heldBack])
+    return { signIn, place, statements: [signInInsert(signIn.record), ...events] }
+  }
+  if (first.reservation) {
+    const { reservation } = first
+    const { signIn, place, statements } = await statementsFor(reservation.isNew)
+    try {
+      await needs.database.batch(statements)
+    } catch (error) {
+      await reservation.giveBack()
+      throw error
+    }
+    return { ...signIn, place, reservation }
+  }
+  let made: Awaited<ReturnType<typeof statementsFor>>
+  const reservation = await reserveFor(first.plan.recipient, context, needs, async (isNew) => {
+    made = await statementsFor(isNew)
+    return made.statements
+  })
+  return { ...made!.signIn, place: made!.place, reservation }
 }
 
 type Settings = Core['settings']
@@ -120,8 +159,8 @@ interface Secrets {
 }
 
 function newSignIn(
-  { plan, asked, heldBack, startHash, gate, reservation }: FirstMessage,
-  { otp, lifetimeSeconds, keys }: Secrets,
+  { plan, asked, heldBack, startHash, gate }: FirstMessage,
+  { otp, lifetimeSeconds, keys, isNew }: Secrets & { readonly isNew: boolean },
   context: SignInContext,
   { clock, settings }: SignInNeeds,
 ): SignIn {
@@ -153,7 +192,7 @@ function newSignIn(
     ...(gate && { gate }),
     ...(heldBack && { heldBack }),
     ...(asked && { shownAs: shownOf(asked, settings) }),
-    ...(reservation.isNew && { countedAt: now }),
+    ...(isNew && { countedAt: now }),
   }
   const record: SignInRecord = {
     idHash,

@@ -20,15 +20,23 @@ const neverAborted = new AbortController().signal
 /**
  * Runs `start` unless an equal start did, or does now. Within a server all get the same promise, so a refusal too. A server that waits
  * for another one starts automatically when the other was refused.
+ *
+ * @param isClaimed work that may cost something comes before the sign-in is stored: other servers wait for it. Otherwise the row of the
+ *   sign-in keeps a second one out.
  */
 export function startOnce(
   startHash: Uint8Array,
+  isClaimed: boolean,
   context: SignInContext,
   needs: SignInNeeds,
   start: () => Promise<SignInTransaction>,
 ): Promise<SignInTransaction> {
   const key = Buffer.from(startHash).toString('base64')
-  return needs.signIn.starts.join(key, neverAborted, () => startAmongServers(startHash, context, needs, start))
+  return needs.signIn.starts.join(key, neverAborted, async () => {
+    if (isClaimed) return startAmongServers(startHash, context, needs, start)
+    const first = await findFirstStart(startHash, context, needs)
+    return first ? answerAsFirst(first, needs) : start()
+  })
 }
 
 async function startAmongServers(
