@@ -10,6 +10,7 @@ import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
 import { decisions } from './decisions/decisions.ts'
 import { searchBench } from './decisions/search.ts'
+import { deliveriesBench } from './events/deliveries.ts'
 import { eventsBench } from './events/events.ts'
 import { type Bench, type Table, tableText } from './harness/harness.ts'
 import { saveTables } from './harness/save.ts'
@@ -65,6 +66,7 @@ const benches: readonly Bench[] = [
   searchBench,
   backtestBench,
   eventsBench,
+  deliveriesBench,
   consoleBench,
 ]
 

@@ -5,7 +5,7 @@ import { appendAuditLine } from '../../../server/src/admin/audit/chain.ts'
 import { emailHash, type Person, sealPerson } from '../../../server/src/admin/people/person.ts'
 import { insertPerson, putPersonRole } from '../../../server/src/admin/store/people.ts'
 import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
-import { attemptInsert } from '../../../server/src/events/store/attempts.ts'
+import { attemptsInsert } from '../../../server/src/events/store/attempts.ts'
 import { Webhooks } from '../../../server/src/events/webhooks/webhooks.ts'
 import type { Parts } from '../../../server/src/parts.ts'
 
@@ -103,7 +103,7 @@ async function addAttempts(count: number, { needs, tenantId, now }: Resources): 
       attemptedAt: now - (count - done - index) * 500,
       ...{ result: 'accepted' as const, status: 200, durationMs: 40, sealedAnswer: null },
     }))
-    await needs.database.batch(attempts.map(attemptInsert))
+    await needs.database.batch(attempts.map((attempt) => attemptsInsert([attempt])))
   }
   return id
 }

@@ -10,3 +10,13 @@ export function inSizes<T>(all: readonly T[], sizes: readonly number[]): T[][] {
   }
   return parts
 }
+
+/** As many rows as a padded statement has at most. */
+export const paddedAtOnce = 16
+export const paddedSizes: readonly number[] = [1, 4, paddedAtOnce]
+
+/** Rows for a statement to which a repeated row makes no difference: the last one is repeated up to the next of a few sizes. */
+export function padded<T>(rows: readonly T[]): T[] {
+  const size = paddedSizes.find((each) => each >= rows.length)!
+  return Array.from({ length: size }, (_, i) => rows[Math.min(i, rows.length - 1)]!)
+}

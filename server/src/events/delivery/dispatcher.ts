@@ -8,6 +8,7 @@ import { nextReceiverWaiting, waitingDeliveries } from '../store/deliveries.ts'
 import { dropLeases } from '../store/leases.ts'
 import { isStream } from '../streams/stream-id.ts'
 import { guardedLookup, type Resolve } from '../webhooks/target.ts'
+import { Confirmations } from './confirmations.ts'
 import { receiverLease } from './receiver-lease.ts'
 import { StreamDelivery } from './stream-delivery.ts'
 import { type ReceiverDelivery, WebhookDelivery } from './webhook-delivery.ts'
@@ -38,6 +39,7 @@ export class Dispatcher {
   readonly #resources: DispatcherResources
   readonly #serverId = randomUUID()
   readonly #lookup: LookupFunction
+  readonly #confirmations: Confirmations
   readonly #serving = new Map<string, Serving>()
   #isClosed = false
   #running: Promise<void> | undefined
@@ -47,6 +49,7 @@ export class Dispatcher {
   constructor(resources: DispatcherResources) {
     const { settings, metrics, events, resolve } = resources
     this.#resources = resources
+    this.#confirmations = new Confirmations(resources.database)
     this.#lookup = guardedLookup(resolve, settings.webhookTargets, nat64Prefixes(settings))
     metrics.atEachScrape(() => this.#measure())
     events.onWaiting(() => this.wake())
@@ -106,7 +109,11 @@ export class Dispatcher {
     const lease = receiverLease(next.receiverId, this.#serverId, resources)
     if (!isStream(next.receiverId)) {
       const again = () => this.wake()
-      return new WebhookDelivery(next, { lease, lookup: this.#lookup, again }, resources)
+      return new WebhookDelivery(
+        next,
+        { lease, lookup: this.#lookup, confirmations: this.#confirmations, again },
+        resources,
+      )
     }
     const stream = resources.delivery.streams.get(next.receiverId)
     return stream && new StreamDelivery(stream, lease, resources)

@@ -1,13 +1,24 @@
 // How do the events that wait for one webhook get there? In order for each key, several keys at once, and only by the server with the lease.
 
-import type { LookupFunction } from 'node:net'
-import { type DeliveryRow, deliveriesOfKey, dueDeliveries, firstOfNextKey, waitForFirst } from '../store/deliveries.ts'
+import {
+  type DeliveryRow,
+  deliveriesOfKeys,
+  dueDeliveries,
+  firstOfNextKey,
+  keysAtOnce,
+  type WaitingDelivery,
+  waitForFirst,
+} from '../store/deliveries.ts'
+import { findEvent } from '../store/events.ts'
 import type { ReceiverLease } from './receiver-lease.ts'
-import { type DeliveryResources, WebhookReceiver } from './webhook-receiver.ts'
+import { Slots } from './slots.ts'
+import { type DeliveryResources, type DeliveryWay, mostAtOnce, WebhookReceiver } from './webhook-receiver.ts'
 
 const readAtOnce = 200
-/** Of one key, before others have a turn. */
-const keyAtOnce = 20
+/** While all attempts may run: keys of which one is attempted, has its turn next, or waits for the commit of its answer. */
+const keysInFlight = 4 * mostAtOnce
+/** An event that was read earlier may have been deleted meanwhile. */
+const freshMs = 1000
 /** While a few keys may have all that is due first, so many others get a turn, found among as many as `lookedAtInTurn`. */
 const inTurnAtOnce = 4
 const lookedAtInTurn = 16
@@ -21,13 +32,14 @@ export interface ReceiverDelivery {
 }
 
 export class WebhookDelivery implements ReceiverDelivery {
-  readonly #receiverId: string
+  readonly #ids: Pick<DeliveryRow, 'tenantId' | 'receiverId'>
   readonly #lease: ReceiverLease
   readonly #again: () => void
   readonly #resources: DeliveryResources
   readonly #receiver: WebhookReceiver
   readonly #stopping = new AbortController()
   readonly #inFlight = new Map<string, Promise<void>>()
+  readonly #slots = new Slots(() => (this.#stopping.signal.aborted ? 0 : this.#receiver.room()))
   /** Due deliveries, one of each key. */
   #backlog = new Map<string, DeliveryRow>()
   /** The last key that had a turn. */
@@ -35,26 +47,26 @@ export class WebhookDelivery implements ReceiverDelivery {
 
   constructor(
     ids: Pick<DeliveryRow, 'tenantId' | 'receiverId'>,
-    { lease, lookup, again }: { lease: ReceiverLease; lookup: LookupFunction; again: () => void },
+    { lease, again, ...way }: Omit<DeliveryWay, 'signal'> & { lease: ReceiverLease; again: () => void },
     resources: DeliveryResources,
   ) {
-    this.#receiverId = ids.receiverId
+    this.#ids = ids
     this.#lease = lease
     this.#again = again
     this.#resources = resources
-    this.#receiver = new WebhookReceiver(ids, { lookup, signal: this.#stopping.signal }, resources)
+    this.#receiver = new WebhookReceiver(ids, { ...way, signal: this.#stopping.signal }, resources)
   }
 
   async pump(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false
     const current = await this.#receiver.load()
     if (!current?.isActive || !(await this.#lease.take())) return this.#inFlight.size > 0
-    if (this.#receiver.room() > this.#inFlight.size) {
+    if (this.#room() > 0) {
       // With each round of a busy receiver, 200 rows would be read for the few that have ended.
       if (this.#backlog.size === 0) {
         const { database, clock } = this.#resources
         const now = clock.now()
-        const due = await dueDeliveries(database, this.#receiverId, now, readAtOnce)
+        const due = await dueDeliveries(database, this.#ids.receiverId, now, readAtOnce)
         const inTurn = due.length === readAtOnce ? await this.#dueInTurn(now) : []
         this.#backlog = new Map([...inTurn, ...due].map((row) => [hexOf(row.orderKey), row]))
       }
@@ -67,31 +79,49 @@ export class WebhookDelivery implements ReceiverDelivery {
   async #dueInTurn(now: number): Promise<DeliveryRow[]> {
     const due: DeliveryRow[] = []
     for (let i = 0; i < lookedAtInTurn && due.length < inTurnAtOnce; i++) {
-      const first = await firstOfNextKey(this.#resources.database, this.#receiverId, this.#turn)
+      const first = await firstOfNextKey(this.#resources.database, this.#ids.receiverId, this.#turn)
       this.#turn = first?.orderKey ?? beforeAllKeys
       if (first && first.dueAt <= now && !this.#inFlight.has(hexOf(first.orderKey))) due.push(first)
     }
     return due
   }
 
-  #fill(): void {
-    let room = this.#receiver.room() - this.#inFlight.size
-    for (const [key, row] of this.#backlog) {
-      if (room <= 0 || this.#stopping.signal.aborted) return
-      this.#backlog.delete(key)
-      if (this.#inFlight.has(key)) continue
-      room--
-      this.#inFlight.set(key, this.#delivering(key, row))
-    }
+  /** How many more keys may be in flight. */
+  #room(): number {
+    const room = this.#receiver.room()
+    return (room === mostAtOnce ? keysInFlight : room) - this.#inFlight.size
   }
 
-  async #delivering(key: string, row: DeliveryRow): Promise<void> {
+  /** Begins with the next keys. Their events are read together, so that a group of them begins when it is full. */
+  #fill(): void {
+    if (this.#stopping.signal.aborted) return
+    const room = this.#room()
+    if (room < Math.min(keysAtOnce, this.#backlog.size, this.#receiver.room())) return
+    const keys = new Map<string, DeliveryRow>()
+    for (const [key, row] of this.#backlog) {
+      if (keys.size === Math.min(room, keysAtOnce)) break
+      this.#backlog.delete(key)
+      if (!this.#inFlight.has(key)) keys.set(key, row)
+    }
+    if (keys.size === 0) return
+    const reading = this.#read([...keys.values()])
+    for (const key of keys.keys()) this.#inFlight.set(key, this.#delivering(key, reading))
+    this.#fill()
+  }
+
+  async #read(rows: readonly DeliveryRow[]): Promise<Map<string, WaitingDelivery[]>> {
+    const orderKeys = rows.map(({ orderKey }) => orderKey)
+    const waiting = await deliveriesOfKeys(this.#resources.database, this.#ids, orderKeys)
+    return Map.groupBy(waiting, ({ orderKey }) => hexOf(orderKey))
+  }
+
+  async #delivering(key: string, reading: Promise<Map<string, WaitingDelivery[]>>): Promise<void> {
     let isOver = false
     try {
-      await this.#deliverKey(row)
+      await this.#deliverKey((await reading).get(key) ?? [])
     } catch (error) {
       isOver = true
-      const about = { err: error, receiverId: this.#receiverId }
+      const about = { err: error, receiverId: this.#ids.receiverId }
       if (!this.#stopping.signal.aborted) this.#resources.log.warn(about, 'could not deliver events; trying again')
     } finally {
       this.#inFlight.delete(key)
@@ -102,23 +132,30 @@ export class WebhookDelivery implements ReceiverDelivery {
   }
 
   /** Delivers what is due of one key, until one fails. */
-  async #deliverKey({ orderKey }: DeliveryRow): Promise<void> {
+  async #deliverKey(rows: readonly WaitingDelivery[]): Promise<void> {
     const { database, clock } = this.#resources
-    const rows = await deliveriesOfKey(database, this.#receiverId, orderKey, keyAtOnce)
+    const readAt = performance.now()
     const [first] = rows
     if (!first) return
     if (first.dueAt > clock.now()) return waitForFirst(database, first)
     for (const row of rows) {
-      if (this.#stopping.signal.aborted || !this.#lease.isHeld() || this.#receiver.room() === 0) return
-      const current = await this.#receiver.load()
-      if (!current?.isActive || !(await this.#receiver.deliver(row, current))) return
+      const answered = await this.#slots.use(async () => {
+        if (!this.#lease.isHeld()) return
+        const current = await this.#receiver.load()
+        if (!current?.isActive) return
+        const isFresh = performance.now() - readAt < freshMs
+        const event = isFresh ? row.event : await findEvent(database, row.tenantId, row.eventId)
+        return this.#receiver.deliver({ ...row, event }, current)
+      })
+      if (!answered || !(await answered())) return
     }
   }
 
   async close(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'))
+    this.#slots.changed()
+    await this.#receiver.close()
     await Promise.all(this.#inFlight.values())
-    this.#receiver.close()
   }
 }
 

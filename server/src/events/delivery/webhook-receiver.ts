@@ -1,28 +1,32 @@
 // What becomes of one event for a webhook? An attempt, what is stored of it, and what it says about the receiver.
 
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { DeliveryResult } from '@ringfence/contract'
 import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import type { Core } from '../../core/core.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../../core/crypto/keyring.ts'
-import type { BatchStatement } from '../../core/storage/database.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { ringfenceVersion } from '../../core/version.ts'
 import { answerContext, contextOf } from '../sealed-event.ts'
-import { attemptInsert } from '../store/attempts.ts'
-import { type DeliveryRow, deliveryDelete, deliveryFailure, makeDue } from '../store/deliveries.ts'
-import { findEvent, type StoredEvent } from '../store/events.ts'
+import { type AttemptRow, attemptsInsert } from '../store/attempts.ts'
+import {
+  type DeliveryRow,
+  deliveryDelete,
+  deliveryFailure,
+  makeDue,
+  type WaitingDelivery,
+} from '../store/deliveries.ts'
+import type { StoredEvent } from '../store/events.ts'
 import { disableReceiver, findReceiver, recordFailing, recordWorking } from '../store/receivers.ts'
-import { type DeliveryAnswer, send } from '../webhooks/send.ts'
+import { type DeliveryAnswer, type Sender, sender } from '../webhooks/send.ts'
 import { signatureHeaders } from '../webhooks/signature.ts'
 import { readTarget, TargetRefused } from '../webhooks/target.ts'
 import { openWebhook, type WebhookContent } from '../webhooks/webhook.ts'
+import type { Confirmations } from './confirmations.ts'
 import { receiverHealth } from './receiver-health.ts'
 import { givesUpAfterMs, isGivenUp, pauseAfter } from './retries.ts'
 
-const mostAtOnce = 8
+export const mostAtOnce = 8
 const rereadMs = 1000
 const slice = 500
 
@@ -42,14 +46,21 @@ interface Loaded {
   readonly failingSince: number | null
 }
 
+/** How an event gets to a receiver. `signal` ends the attempts in flight. */
+export interface DeliveryWay {
+  readonly lookup: LookupFunction
+  readonly signal: AbortSignal
+  readonly confirmations: Confirmations
+}
+
+/** Between an answer and what is stored of it, others may be sent. */
+export type Answered = () => Promise<boolean>
+
 export class WebhookReceiver {
   readonly #ids: { tenantId: string; id: string }
-  readonly #way: { lookup: LookupFunction; signal: AbortSignal }
+  readonly #confirmations: Confirmations
+  readonly #sender: Sender
   readonly #resources: DeliveryResources
-  readonly #agents = {
-    'https:': new HttpsAgent({ keepAlive: true, maxSockets: mostAtOnce }),
-    'http:': new HttpAgent({ keepAlive: true, maxSockets: mostAtOnce }),
-  }
   readonly #health = receiverHealth(mostAtOnce)
   // The version is read from a file.
   readonly #userAgent = `Ringfence/${ringfenceVersion()} (webhook)`
@@ -59,14 +70,14 @@ export class WebhookReceiver {
   /** It failed when this server took over, so what waits may be due much later. */
   #mayHaveBeenDown = false
 
-  /** `signal` ends the attempts in flight. */
   constructor(
     { tenantId, receiverId }: Pick<DeliveryRow, 'tenantId' | 'receiverId'>,
-    way: { lookup: LookupFunction; signal: AbortSignal },
+    { confirmations, ...way }: DeliveryWay,
     resources: DeliveryResources,
   ) {
     this.#ids = { tenantId, id: receiverId }
-    this.#way = way
+    this.#confirmations = confirmations
+    this.#sender = sender({ connections: mostAtOnce, ...way })
     this.#resources = resources
   }
 
@@ -93,45 +104,71 @@ export class WebhookReceiver {
     return this.#loaded
   }
 
-  /** Whether the next one of its key may follow. */
-  async deliver(row: DeliveryRow, { content, failingSince }: Loaded): Promise<boolean> {
+  /** Attempts it. The function that it returns stores that it was accepted, and says whether the next one of its key may follow. */
+  async deliver(row: WaitingDelivery, { content, failingSince }: Loaded): Promise<Answered> {
     const { database, tenantKeyring, clock, metrics } = this.#resources
-    const { tenantId, id: receiverId } = this.#ids
-    const event = await findEvent(database, tenantId, row.eventId)
+    const { event } = row
     if (!event) {
-      metrics.count('eventDeliveries', 'expired')
-      await database.batch([deliveryDelete(row)])
-      return true
+      return async () => {
+        metrics.count('eventDeliveries', 'expired')
+        await database.batch([deliveryDelete(row)])
+        return true
+      }
     }
-    const keys = await tenantKeyring.keysOf(tenantId)
-    const { id: eventId, type } = event
+    const keys = await tenantKeyring.keysOf(this.#ids.tenantId)
     const attemptedAt = clock.now()
     const body = this.#bodyOf(event, keys)
     const isSent = typeof body === 'string'
-    const answer = isSent ? await this.#attempt(uuidText(eventId), body, content, attemptedAt) : body
-    const now = clock.now()
-    const { result, status = null, durationMs, text } = answer
-    const sealedAnswer = text ? keys.seal(text, answerContext(receiverId, eventId)) : null
-    const log = (as: DeliveryResult): BatchStatement =>
-      attemptInsert({
-        ...{ receiverId, tenantId, eventId, type, attemptedAt, status, durationMs, sealedAnswer },
-        result: as,
-      })
+    const answer = isSent
+      ? await this.#confirmations.during(() => this.#attempt(uuidText(event.id), body, content, attemptedAt))
+      : body
+    const attempt = this.#attemptOf(event, answer, { attemptedAt, keys })
+    const { result } = answer
     if (result === 'accepted' || result === 'unreadable') {
-      await database.batch([deliveryDelete(row), log(result)])
-      metrics.count('eventDeliveries', result)
-      if (result === 'accepted') await this.#succeeded(now)
-      return true
+      return async () => {
+        await this.#confirmations.confirm({ delivery: row, attempt })
+        metrics.count('eventDeliveries', result)
+        if (result === 'accepted') await this.#succeeded(clock.now())
+        return true
+      }
     }
-    const attempts = row.attempts + 1
-    const givesUp = isGivenUp(attempts, row.failingSince ?? attemptedAt, now)
-    const change = givesUp
-      ? deliveryDelete(row)
-      : deliveryFailure(row, { failedAt: attemptedAt, dueAt: now + pauseAfter(attempts) })
-    const as = givesUp ? 'given up' : result
-    await database.batch([change, log(as)])
-    metrics.count('eventDeliveries', as.replace(' ', '_'))
+    // At once: a receiver that is down must get no more.
+    const givesUp = await this.#notAccepted(row, attempt)
     if (isSent) await this.#failed(answer, attemptedAt, failingSince)
+    return async () => givesUp
+  }
+
+  #attemptOf(
+    { id: eventId, type }: StoredEvent,
+    { result, status, durationMs, text }: Attempt,
+    { attemptedAt, keys }: { attemptedAt: number; keys: TenantKeys },
+  ): AttemptRow {
+    const { tenantId, id: receiverId } = this.#ids
+    const sealedAnswer = text ? keys.seal(text, answerContext(receiverId, eventId)) : null
+    return {
+      receiverId,
+      tenantId,
+      eventId,
+      type,
+      attemptedAt,
+      result,
+      status: status ?? null,
+      durationMs,
+      sealedAnswer,
+    }
+  }
+
+  /** Whether it gives up. */
+  async #notAccepted(row: DeliveryRow, attempt: AttemptRow): Promise<boolean> {
+    const { database, clock, metrics } = this.#resources
+    const { attemptedAt: failedAt } = attempt
+    const attempts = row.attempts + 1
+    const now = clock.now()
+    const givesUp = isGivenUp(attempts, row.failingSince ?? failedAt, now)
+    const change = givesUp ? deliveryDelete(row) : deliveryFailure(row, { failedAt, dueAt: now + pauseAfter(attempts) })
+    const result: DeliveryResult = givesUp ? 'given up' : attempt.result
+    await database.batch([change, attemptsInsert([{ ...attempt, result }])])
+    metrics.count('eventDeliveries', result.replace(' ', '_'))
     return givesUp
   }
 
@@ -156,8 +193,7 @@ export class WebhookReceiver {
       // Again: the setting may have changed since it was added.
       const url = readTarget(content.url, settings.webhookTargets, undefined, nat64Prefixes(settings))
       const headers = { 'user-agent': this.#userAgent, ...signatureHeaders(id, body, content.secrets, now) }
-      const agent = this.#agents[url.protocol as 'https:' | 'http:']
-      return await send({ url, headers, body }, { agent, ...this.#way })
+      return await this.#sender.send({ url, headers, body })
     } catch (error) {
       if (!(error instanceof TargetRefused)) throw error
       return { result: 'target', durationMs: 0, text: error.message }
@@ -193,7 +229,7 @@ export class WebhookReceiver {
     this.#loadedAt = Number.NEGATIVE_INFINITY
   }
 
-  close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy()
+  close(): Promise<void> {
+    return this.#sender.close()
   }
 }

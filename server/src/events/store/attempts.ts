@@ -2,6 +2,7 @@
 
 import type { DeliveryResult } from '@ringfence/contract'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { padded, paddedSizes } from '../../core/storage/in-sizes.ts'
 
 /** The first receiver after this id that has attempts. */
 export async function nextReceiverWithAttempts(database: Queryable, after: string): Promise<string | undefined> {
@@ -42,21 +43,27 @@ export interface AttemptRow {
   readonly sealedAnswer: Uint8Array | null
 }
 
-export const attemptInsert = (attempt: AttemptRow): BatchStatement => ({
-  sql: `insert into event_attempt (receiver_id, attempted_at, event_id, tenant_id, type, result, status, duration_ms, sealed_answer)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (receiver_id, attempted_at, event_id) do nothing`,
-  params: [
-    attempt.receiverId,
-    attempt.attemptedAt,
-    attempt.eventId,
-    attempt.tenantId,
-    attempt.type,
-    attempt.result,
-    attempt.status,
-    attempt.durationMs,
-    attempt.sealedAnswer,
-  ],
-})
+const insertText = (count: number) => {
+  const rows = Array.from(
+    { length: count },
+    (_, row) => `(${Array.from({ length: 9 }, (_, column) => `$${row * 9 + column + 1}`).join(', ')})`,
+  )
+  return `insert into event_attempt (receiver_id, attempted_at, event_id, tenant_id, type, result, status, duration_ms, sealed_answer)
+          values ${rows.join(', ')} on conflict (receiver_id, attempted_at, event_id) do nothing`
+}
+const insertTexts = new Map(paddedSizes.map((size) => [size, insertText(size)]))
+
+/** Of at most `paddedAtOnce` attempts. */
+export function attemptsInsert(attempts: readonly AttemptRow[]): BatchStatement {
+  const rows = padded(attempts)
+  return {
+    sql: insertTexts.get(rows.length)!,
+    params: rows.flatMap((row) => [
+      ...[row.receiverId, row.attemptedAt, row.eventId, row.tenantId, row.type, row.result],
+      ...[row.status, row.durationMs, row.sealedAnswer],
+    ]),
+  }
+}
 
 /** Newest first. */
 export async function listAttempts(

@@ -1,6 +1,9 @@
 // Which events has a receiver not accepted yet? Written in the transaction of the event, so that none is lost or overtaken.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { padded, paddedSizes } from '../../core/storage/in-sizes.ts'
+import { tenantHash } from '../../core/storage/short-keys.ts'
+import type { StoredEvent } from './events.ts'
 
 /** `dueAt` of the deliveries of a stream: then its position alone orders a delivery, whatever the clocks of servers say. */
 export const dueInOrder = 0
@@ -123,18 +126,45 @@ export async function firstOfStream(database: Queryable, receiverId: string, lim
   )
 }
 
-/** The deliveries of one order key, in order. */
-export async function deliveriesOfKey(
+/** A delivery with its event. */
+export interface WaitingDelivery extends DeliveryRow {
+  /** Undefined when it was deleted. */
+  readonly event: StoredEvent | undefined
+}
+
+/** Order keys that are read together. */
+export const keysAtOnce = 8
+/** Of each key. */
+const rowsOfKey = 10
+const noKey = new Uint8Array(0)
+const firstOfKeys = Array.from(
+  { length: keysAtOnce },
+  (_, key) =>
+    `select * from (select * from event_delivery where receiver_id = $1 and order_key = $${key + 3}
+       order by position, event_id limit ${rowsOfKey}) as of_key_${key}`,
+).join(' union all ')
+
+/** The first deliveries of at most `keysAtOnce` order keys with their events, those of each key in order. One statement. */
+export async function deliveriesOfKeys(
   database: Queryable,
-  receiverId: string,
-  orderKey: Uint8Array,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  return database.query<DeliveryRow>(
-    `select ${columns} from event_delivery where receiver_id = $1 and order_key = $2
-      order by position, event_id limit $3`,
-    [receiverId, orderKey, limit],
+  { receiverId, tenantId }: Pick<DeliveryRow, 'receiverId' | 'tenantId'>,
+  orderKeys: readonly Uint8Array[],
+): Promise<WaitingDelivery[]> {
+  const keys = Array.from({ length: keysAtOnce }, (_, i) => orderKeys[i] ?? noKey)
+  const rows = await database.query<DeliveryRow & { [Name in keyof StoredEvent]: StoredEvent[Name] | null }>(
+    `select waiting.receiver_id as "receiverId", waiting.order_key as "orderKey", waiting.position,
+            waiting.event_id as "eventId", waiting.tenant_id as "tenantId", waiting.due_at as "dueAt", waiting.attempts,
+            waiting.failing_since as "failingSince",
+            event.id, event.type, event.occurred_at as "occurredAt", event.sealed
+       from (${firstOfKeys}) as waiting left join event on event.tenant_hash = $2 and event.id = waiting.event_id`,
+    [receiverId, tenantHash(tenantId), ...keys],
   )
+  return rows
+    .map(({ id, type, occurredAt, sealed, ...row }) => ({
+      ...row,
+      event: id === null ? undefined : ({ id, type, occurredAt, orderKey: row.orderKey, sealed } as StoredEvent),
+    }))
+    .sort((a, b) => a.position - b.position || Buffer.compare(a.eventId, b.eventId))
 }
 
 /** The first delivery of the next order key after this one; undefined after the last key. */
@@ -151,10 +181,25 @@ export async function firstOfNextKey(
   return first
 }
 
-export const deliveryDelete = ({ receiverId, orderKey, position, eventId }: DeliveryKey): BatchStatement => ({
-  sql: 'delete from event_delivery where receiver_id = $1 and order_key = $2 and position = $3 and event_id = $4',
-  params: [receiverId, orderKey, position, eventId],
-})
+const deleteText = (count: number) => {
+  const those = Array.from({ length: count }, (_, row) => {
+    const [receiver, key, position, event] = [1, 2, 3, 4].map((column) => `$${row * 4 + column}`)
+    return `(receiver_id = ${receiver} and order_key = ${key} and position = ${position} and event_id = ${event})`
+  })
+  return `delete from event_delivery where ${those.join(' or ')}`
+}
+const deleteTexts = new Map(paddedSizes.map((size) => [size, deleteText(size)]))
+
+/** Of at most `paddedAtOnce` deliveries. */
+export function deliveriesDelete(deliveries: readonly DeliveryKey[]): BatchStatement {
+  const rows = padded(deliveries)
+  return {
+    sql: deleteTexts.get(rows.length)!,
+    params: rows.flatMap(({ receiverId, orderKey, position, eventId }) => [receiverId, orderKey, position, eventId]),
+  }
+}
+
+export const deliveryDelete = (delivery: DeliveryKey): BatchStatement => deliveriesDelete([delivery])
 
 /** An attempt has failed: it, and what waits behind it, is due later. */
 export const deliveryFailure = (
