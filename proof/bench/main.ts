@@ -19,7 +19,8 @@ import { ip } from './ip.ts'
 import { lists } from './lists/lists.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
-import { postgres } from './postgres.ts'
+import { postgres } from './postgres/checks.ts'
+import { wal } from './postgres/wal.ts'
 import { manyDevices, recognition } from './recognition.ts'
 import { rules } from './rules.ts'
 import { start } from './start.ts'
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   checksBench,
   batchBench,
   postgres,
+  wal,
   twoProcesses,
   telemetry,
   tokens,

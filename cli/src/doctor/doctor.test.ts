@@ -144,6 +144,13 @@ test('checks PostgreSQL, its clock and its replication', async (t) => {
   assert.deepEqual([of.store?.state, of.clock?.state], ['ok', 'ok'])
   assert.equal(of.clock?.text, "agrees with the store's clock")
   assert.equal(of.replication?.state, 'warning', 'the server of the tests does not wait for the disk')
+  assert.deepEqual(
+    [of['write-ahead log']?.state, of['write-ahead log']?.todo],
+    [
+      'warning',
+      'set full_page_writes = on, wal_compression = on, checkpoint_timeout = 15min, max_wal_size = 4GB, and reload PostgreSQL',
+    ],
+  )
   const down = await examined(cli, { env: { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/x' } })
   assert.deepEqual([down.code, down.of.store?.state], [1, 'broken'])
 })

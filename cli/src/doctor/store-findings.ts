@@ -14,6 +14,7 @@ import { tenantKeyring } from '@ringfence/server/core/crypto/tenant-keyring.ts'
 import type { Database } from '@ringfence/server/core/storage/database.ts'
 import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { isPostgresUrl } from '@ringfence/server/core/storage/open-database.ts'
+import { logAdvice, logSettingsOf } from '@ringfence/server/core/storage/postgres/log-settings.ts'
 import { openPostgres } from '@ringfence/server/core/storage/postgres/postgres.ts'
 import { replicationOf, replicationWarning } from '@ringfence/server/core/storage/postgres/replication.ts'
 import { limitsOfOthers } from '@ringfence/server/core/storage/postgres/time-limits.ts'
@@ -115,7 +116,21 @@ async function migrationFinding(database: Database): Promise<{ finding: Finding;
 }
 
 async function postgresFindings(database: Database): Promise<Finding[]> {
-  return [...(await replicationFinding(database)), ...(await limitFinding(database))]
+  return [...(await replicationFinding(database)), ...(await limitFinding(database)), await logFinding(database)]
+}
+
+/** What PostgreSQL writes, archives and sends to its standbys. */
+async function logFinding(database: Database): Promise<Finding> {
+  const subject = 'write-ahead log'
+  const settings = await logSettingsOf(database).catch(() => undefined)
+  if (!settings) return unknown(subject, 'PostgreSQL does not say how it writes it')
+  const advice = logAdvice(settings)
+  if (advice.length === 0) return ok(subject, 'compressed, checkpoints at least 15 minutes apart')
+  const todo = `set ${advice.join(', ')}, and reload PostgreSQL`
+  const text = settings.wholePages
+    ? 'PostgreSQL logs more for each visit than it has to'
+    : 'a crash may damage the store, unless its file system never writes half of a page'
+  return warning(subject, text, todo)
 }
 
 /** Behind PgBouncer, which drops the limits that Ringfence sends. */

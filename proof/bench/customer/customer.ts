@@ -52,7 +52,7 @@ export const customer: Bench = {
       const options = ringfenceOptions(operator, { ...settings, ...many })
       const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
       await withStore({ dataFolder }, (store) => addWebhook(store, receiver.url))
-      const app = await createShop(dataFolder)
+      const app = await createShop({ dataFolder })
       const page: VisitingOptions = { url: server.url, appId: app.id, access: server.access, devices }
       const browsers = keep(await startProcess<Visiting, Visited>('customer/visiting.ts', page))
       const { uniform } = await withStore({ dataFolder }, (store) => fillWithTokens(store, tokens))

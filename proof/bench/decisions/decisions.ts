@@ -45,7 +45,7 @@ export const decisions: Bench = {
         ...unlimited,
       })
       const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
-      const bodies = await bodiesOf(server, await createShop(dataFolder))
+      const bodies = await bodiesOf(server, await createShop({ dataFolder }))
       const asks = (kind: keyof typeof bodies) => ({
         path: endpoints.decide.path,
         headers: server.access,
@@ -69,8 +69,8 @@ export const decisions: Bench = {
 }
 
 /** The app of the bench's tenant. */
-export const createShop = (dataFolder: string): Promise<App> =>
-  withStore({ dataFolder }, ({ database, tenantId }) =>
+export const createShop = (place: Parameters<typeof withStore>[0]): Promise<App> =>
+  withStore(place, ({ database, tenantId }) =>
     apps(database, systemClock).create(tenantId, {
       name: 'shop',
       origins: [shopOrigin],

@@ -1,11 +1,11 @@
 // What does a check cost the server when its store is PostgreSQL, beside the embedded one?
 
 import path from 'node:path'
-import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { askAll, busy, checksOf, startOperator, startRingfence } from './harness/checks.ts'
-import { type Bench, inTurns, perCentOf, row } from './harness/harness.ts'
-import { withResources } from './harness/processes.ts'
-import { measure, type Server, startLoad } from './harness/servers.ts'
+import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
+import { askAll, busy, checksOf, startOperator, startRingfence } from '../harness/checks.ts'
+import { type Bench, inTurns, perCentOf, row } from '../harness/harness.ts'
+import { withResources } from '../harness/processes.ts'
+import { measure, type Server, startLoad } from '../harness/servers.ts'
 
 const numbers = 30_000
 

@@ -1,0 +1,111 @@
+// How much does PostgreSQL write to its log for a visit, on a store that already has a million?
+
+import { setTimeout as after } from 'node:timers/promises'
+import { Client } from 'pg'
+import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
+import type { Visited, Visiting, VisitingOptions } from '../customer/visiting.ts'
+import { createShop, unlimited } from '../decisions/decisions.ts'
+import { ringfenceOptions, startOperator } from '../harness/checks.ts'
+import { type Bench, type Row, row } from '../harness/harness.ts'
+import { startProcess, withResources } from '../harness/processes.ts'
+import { startServer } from '../harness/servers.ts'
+
+const devices = 1_000
+const analyses = 1_000_000
+const days = 30
+const copiesOfEach = 1_000
+/** Rows of each table, of a tenant whose devices come five times in these days. */
+const filled = {
+  device_analysis: analyses,
+  event: analyses,
+  new_device_key: analyses,
+  installation: analyses / 5,
+  device_history: analyses / 5,
+}
+/** Columns that are no key, and that a copy may share. */
+const shared = new Set(['tenant_hash', 'sealed', 'fingerprint', 'subjects'])
+
+export const wal: Bench = {
+  name: 'wal',
+  onlyByName: true,
+  run: () =>
+    withResources(async (keep, folder) => {
+      const place = { dataFolder: folder, databaseUrl: keep(await startPostgres({ durable: true })).url() }
+      const options = ringfenceOptions(keep(await startOperator()), { ...place, ...unlimited })
+      const server = keep(await startServer('ringfence', options))
+      const app = await createShop(place)
+      const page: VisitingOptions = { url: server.url, appId: app.id, access: server.access, devices }
+      const browsers = keep(await startProcess<Visiting, Visited>('customer/visiting.ts', page))
+      const visitOfEach = async () => {
+        await browsers.ask({ prepare: devices })
+        await browsers.ask({ atOnce: 8 })
+      }
+      const client = new Client({ connectionString: place.databaseUrl })
+      await client.connect()
+      keep({ stop: () => client.end() })
+      await visitOfEach()
+      await visitOfEach()
+      const rows = [...(await loggedBy(visitOfEach, 'visits of this hour only', client))]
+      for (const [table, count] of Object.entries(filled)) await fill(client, table, count)
+      await client.query('vacuum analyze')
+      await visitOfEach()
+      for (const compression of ['off', 'on']) {
+        await client.query(`alter system set wal_compression = '${compression}'`)
+        await client.query('select pg_reload_conf()')
+        const name = `${analyses.toLocaleString('en')} visits of ${days} days, wal_compression = ${compression}`
+        rows.push(...(await loggedBy(visitOfEach, name, client)))
+      }
+      return [
+        {
+          title: 'Write-ahead log of a returning visit',
+          rows,
+          notes: [
+            `${devices.toLocaleString('en')} devices come once after a checkpoint, with a session, engine call, push and report. Rows of other people are copies with other keys.`,
+          ],
+        },
+      ]
+    }),
+}
+
+async function loggedBy(visitOfEach: () => Promise<void>, name: string, client: Client): Promise<Row[]> {
+  await client.query('checkpoint')
+  const before = await logged(client)
+  await visitOfEach()
+  const now = await logged(client)
+  const each = (figure: keyof typeof now) => [(now[figure] - before[figure]) / devices]
+  return [row(name, 'bytes', each('bytes')), row('… whole pages in it', 'pages', each('pages'))]
+}
+
+/** An idle connection reports its counts after ten seconds. */
+async function logged(client: Client): Promise<{ bytes: number; pages: number }> {
+  await after(12_000)
+  const { rows } = await client.query("select pg_current_wal_lsn() - '0/0' as bytes, wal_fpi from pg_stat_wal")
+  return { bytes: Number(rows[0].bytes), pages: Number(rows[0].wal_fpi) }
+}
+
+/** Copies rows of the table: keys are random where they are hashes, and lie in the past where they follow the time. */
+async function fill(client: Client, table: string, count: number): Promise<void> {
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns where table_name = $1
+     order by ordinal_position`,
+    [table],
+  )
+  const random = "decode(md5(random()::text || copy::text), 'hex')"
+  const ago = `(copy * ${days}::bigint * 86400000 / ${count / copiesOfEach})::bigint`
+  const hex = (number: string, digits: number) => `decode(lpad(to_hex(${number}), ${digits}, '0'), 'hex')`
+  const copied = ({ name, type }: (typeof columns)[number]) => {
+    if (shared.has(name)) return name
+    if (name.endsWith('_at')) return `${name} - ${ago}`
+    if (type === 'bigint') return '(random() * 9e18)::bigint'
+    if (type !== 'bytea') return name
+    // A UUID of version 7, and the day of a session.
+    if (table === 'event' && name === 'id') return `${hex(`occurred_at - ${ago}`, 12)} || substring(${random} from 7)`
+    if (name === 'challenge') return `${hex(`(analysed_at - ${ago}) / 86400000`, 4)} || substring(${random} from 9)`
+    return `case when ${name} is not null then substring(${random} from 1 for length(${name})) end`
+  }
+  await client.query(
+    `insert into ${table} select ${columns.map(copied).join(', ')}
+     from (select * from ${table} limit ${copiesOfEach}) its, generate_series(1, ${count / copiesOfEach}) copy
+     on conflict do nothing`,
+  )
+}
