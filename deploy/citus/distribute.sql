@@ -53,7 +53,6 @@ select create_reference_table('event_lease');
 select create_reference_table('telecom_cost');
 select create_distributed_table('attested_key', 'key_id', colocate_with => 'none');
 select create_distributed_table('keystore_key', 'key_hash', colocate_with => 'none');
-select create_distributed_table('sdk_session', 'token_hash', colocate_with => 'none');
 select create_distributed_table('start_claim', 'start_hash', colocate_with => 'none');
 select create_distributed_table('agent_nonce', 'nonce_hash', colocate_with => 'none');
 select create_distributed_table('client_assertion', 'assertion_hash', colocate_with => 'none');

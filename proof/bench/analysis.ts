@@ -1,7 +1,6 @@
 // What does a whole device analysis cost? Engine call and push: recognition, signals, scores, velocity, rules and the store.
 
 import { setTimeout as after } from 'node:timers/promises'
-import { dropExpiredSessions } from '../../server/src/apps/session.ts'
 import { deviceFingerprint } from '../../server/src/device-report/calls/read-report.ts'
 import { type InstallationKey, newInstallationKey } from '../../server/src/testing/installation-key.ts'
 import { newCommits } from '../../server/src/testing/new-commits.ts'
@@ -57,8 +56,6 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   const commitsOf = (visitors: readonly Device[]) => visits.commitsOf(visitors, folder)
   const commits = [await commitsOf(visits.returning(10)), await commitsOf(visits.newOnes(10))]
 
-  service.clock.time += 3_600_000
-  await dropExpiredSessions(service.needs)
   return {
     title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
     notes: [

@@ -43,6 +43,7 @@ export const changeNames: Readonly<Record<ChangingCall | OtherLine, string>> = {
   createApp: 'Created an app',
   updateApp: 'Changed an app',
   disableApp: 'Disabled an app',
+  revokeSessions: 'Revoked the SDK sessions of an app',
   createClient: 'Created a client key',
   rotateClient: 'Rotated a client key',
   revokeOlderSecrets: 'Revoked older secrets of a key',

@@ -1,7 +1,7 @@
 // How does the console change apps, and the keys of backends?
 
 import { admin } from './admin-endpoint.ts'
-import { CreateAppRequest, DisableAppRequest, UpdateAppRequest } from './apps.ts'
+import { CreateAppRequest, DisableAppRequest, RevokeSessionsRequest, UpdateAppRequest } from './apps.ts'
 import {
   AddedPublicKey,
   AddPublicKeyRequest,
@@ -60,6 +60,18 @@ export const appEndpoints = {
     summary: 'Disable an app',
     description: 'Disables an app permanently: its SDKs are refused within a second. Repeating it changes nothing.',
     request: DisableAppRequest,
+    answer: ShownApp,
+    refusals: { 404: unknownApp },
+  }),
+  revokeSessions: admin({
+    method: 'POST',
+    path: '/admin/v1/apps/{appId}/sessions/revoke-before',
+    permission: 'apps.write',
+    tag,
+    summary: 'Revoke the SDK sessions of an app',
+    description:
+      'Refuses, within a second, every SDK session of the app that began before a time. The SDKs open a new session automatically. An earlier time than that of a previous call changes nothing.',
+    request: RevokeSessionsRequest,
     answer: ShownApp,
     refusals: { 404: unknownApp },
   }),

@@ -49,5 +49,19 @@ export const UpdateAppRequest = Type.Object(
 )
 export type UpdateAppRequest = Static<typeof UpdateAppRequest>
 
+export const RevokeSessionsRequest = Type.Object(
+  {
+    appId,
+    before: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Sessions that began before this time are refused; RFC 3339, not in the future. Default: now',
+      }),
+    ),
+  },
+  { $id: 'RevokeSessionsRequest' },
+)
+export type RevokeSessionsRequest = Static<typeof RevokeSessionsRequest>
+
 export const DisableAppRequest = Type.Object({ appId }, { $id: 'DisableAppRequest' })
 export type DisableAppRequest = Static<typeof DisableAppRequest>

@@ -13,6 +13,7 @@ export const ShownApp = Type.Object(
     settings: Type.Record(Type.String(), Type.Unknown(), { description: 'Every setting, with its default' }),
     createdAt: time('When it was created'),
     disabledAt: Type.Optional(time('When it was disabled')),
+    sessionsRevokedBefore: Type.Optional(time('SDK sessions that began before are refused')),
   },
   { $id: 'ShownApp', ...closed, description: 'A web site or mobile app of the tenant' },
 )

@@ -112,6 +112,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.createApp, apps('adminCreateApp')),
   handle(e.updateApp, apps('adminUpdateApp')),
   handle(e.disableApp, apps('adminDisableApp')),
+  handle(e.revokeSessions, apps('adminRevokeSessions')),
   handle(e.createClient, clientKeys('adminCreateClient')),
   handle(e.rotateClient, clientKeys('adminRotateClient')),
   handle(e.revokeOlderSecrets, clientKeys('adminRevokeOlderSecrets')),

@@ -21,8 +21,6 @@ export interface App {
 export interface SdkSession {
   /** `<UUID>-<epoch seconds>`. The `sessionId` of a report. */
   readonly id: string
-  /** Key in the store: a hash of the session token. */
-  readonly key: Uint8Array
   readonly app: App
   readonly platform: DevicePlatform
   /** Bundle id, package name or origin. */

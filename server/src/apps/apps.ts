@@ -8,7 +8,14 @@ import { ExpiringMap } from '../core/expiring-map.ts'
 import type { Database } from '../core/storage/database.ts'
 import type { App } from './app.ts'
 import { originKeys } from './package.ts'
-import { disableApp, hasApp, insertApp, isListedOrigin as isOriginStored, replaceApp } from './store/apps.ts'
+import {
+  disableApp,
+  hasApp,
+  insertApp,
+  isListedOrigin as isOriginStored,
+  replaceApp,
+  revokeSessions,
+} from './store/apps.ts'
 import { findApp, type StoredApp } from './stored-apps.ts'
 
 /** What the owner of an app chooses. */
@@ -20,11 +27,13 @@ export interface Apps {
   update(app: App): Promise<void>
   /** Its SDKs are refused, by running servers within a second. */
   disable(appId: string): Promise<void>
+  /** Its sessions that began before this time are refused, by running servers within a second. Epoch milliseconds. */
+  revokeSessions(appId: string, before: number): Promise<void>
   /**
    * The app of an appId header. Refuses with `appIdMalformed`, `appUnknown` or `appDisabled`. Beyond `limit`, only ids that were right
    * before are looked up.
    */
-  named(appId: string | undefined, limit?: GuessLimit): Promise<App>
+  named(appId: string | undefined, limit?: GuessLimit): Promise<StoredApp>
   /** Whether the tenant has an app, including disabled ones. Without an app there are no sessions. */
   tenantHasApps(tenantId: string): Promise<boolean>
   /**
@@ -62,6 +71,11 @@ export function apps(database: Database, clock: Clock): Apps {
 
     async disable(appId) {
       await disableApp(database, appId, clock.now())
+      cachedApps.delete(appId)
+    },
+
+    async revokeSessions(appId, before) {
+      await revokeSessions(database, appId, before)
       cachedApps.delete(appId)
     },
 

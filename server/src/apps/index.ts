@@ -5,7 +5,6 @@ import { ip } from '../ip/index.ts'
 import { apps as openApps } from './apps.ts'
 import type { AppsDoor } from './room.ts'
 import { sdkConfig } from './sdk-config.ts'
-import { dropExpiredSessions } from './session.ts'
 import { StorageBudget } from './storage-budget.ts'
 
 export const apps = feature({
@@ -18,7 +17,4 @@ export const apps = feature({
   },
 }).with({
   rows: [handle(endpoints.sdkConfig, sdkConfig)],
-  upkeep: {
-    sessions: dropExpiredSessions,
-  },
 })

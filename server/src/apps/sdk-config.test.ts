@@ -37,7 +37,7 @@ eachDatabase(({ engine, open }) => {
       assert.equal(status, 200)
       assert.deepEqual(Value.Errors(SdkConfig, body), [])
       assert.match(body.sessionId, /^[0-9a-f-]{36}-1772366400$/)
-      assert.match(body.sessionToken, /^rfb_[0-9A-Za-z]{49}$/)
+      assert.match(body.sessionToken, /^rfb_[\w-]{150,250}$/)
       assert.equal(body.expiresAt, '2026-03-01T12:15:00.000Z')
       assert.deepEqual([body.collect.fonts, body.collect.keychainId], [false, false])
       assert.equal(body.collect.diskSpace, { WEB: undefined, IOS: false, ANDROID: true }[platform])

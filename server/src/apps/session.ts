@@ -1,29 +1,26 @@
-// Which SDK session is this? It lasts minutes and is found by the hash of its bearer token.
+// Which SDK session is this? It lasts minutes, and its bearer token holds all of it: nothing of a session is stored.
 
-import { hash } from 'node:crypto'
 import type { DevicePlatform } from '@ringfence/contract'
 import type { Clock } from '../core/clock.ts'
-import { isApiKey, makeApiKey } from '../core/crypto/api-key.ts'
+import { UnknownKeyVersion } from '../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import { Refusal } from '../core/errors.ts'
-import type { Database } from '../core/storage/database.ts'
 import type { App, SdkSession } from './app.ts'
 import type { Apps } from './apps.ts'
 import { challengeAfter } from './challenge.ts'
 import { newSessionId } from './session-id.ts'
-import { dropExpiredSessions as dropBatch, findSession, insertSession } from './store/sdk-sessions.ts'
+import { appIdOf, makeToken, type SealedSession, sealedPart, sessionOf } from './session-token.ts'
 
 export interface NewSession {
   id: string
-  /** Returned once. Only its hash is stored. */
   token: string
   challenge: string
   expiresAt: number
 }
 
 interface Resources {
-  database: Database
   clock: Clock
+  tenantKeyring: TenantKeyring
 }
 
 const lifetimeMs = 15 * 60_000
@@ -31,52 +28,51 @@ const lifetimeMs = 15 * 60_000
 /** Epoch milliseconds. */
 export const startOf = ({ expiresAt }: Pick<SdkSession, 'expiresAt'>): number => expiresAt - lifetimeMs
 
-/** Returns after the session is durable, so that every server knows it. */
+/** Stores nothing: every server that has the keys of the tenant knows the session. */
 export async function startSession(
   app: App,
   platform: DevicePlatform,
   packageName: string,
-  { database, clock, tenantKeyring }: Resources & { tenantKeyring: TenantKeyring },
+  { clock, tenantKeyring }: Resources,
 ): Promise<NewSession> {
   const now = clock.now()
   const id = newSessionId(now)
-  const token = makeApiKey('rfb')
-  const challenge = challengeAfter(id, id, await tenantKeyring.keysOf(app.tenantId))
+  const keys = await tenantKeyring.keysOf(app.tenantId)
   const expiresAt = now + lifetimeMs
-  await insertSession(database, {
-    hash: sessionKey(token),
-    id,
-    appId: app.id,
-    platform,
-    packageName,
-    expiresAt,
-  })
-  return { id, token, challenge, expiresAt }
+  const token = makeToken(app.id, { id, platform, packageName, expiresAt }, keys)
+  return { id, token, challenge: challengeAfter(id, id, keys), expiresAt }
 }
 
 /**
- * The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, and as
- * `apps.named` does.
+ * The live session of an Authorization header (RFC 6750). Refuses with `sessionInvalid`, also when the app has revoked it, and with
+ * `appDisabled`.
  */
 export async function sessionOfBearer(
   authorization: string | undefined,
-  { database, clock, apps }: Resources & { apps: Apps },
+  { clock, apps, tenantKeyring }: Resources & { apps: Apps },
 ): Promise<SdkSession> {
-  const [, token = ''] = /^Bearer +([0-9A-Za-z_]+)$/i.exec(authorization ?? '') ?? []
-  if (!isApiKey(token, 'rfb')) throw new Refusal('sessionInvalid')
-  const key = sessionKey(token)
-  const found = await findSession(database, key)
-  if (!found || clock.now() >= found.expiresAt) throw new Refusal('sessionInvalid')
-  const { id, appId, platform, packageName, expiresAt } = found
-  return { id, key, app: await apps.named(appId), platform, packageName, expiresAt }
+  const [, token = ''] = /^Bearer +([\w-]+)$/i.exec(authorization ?? '') ?? []
+  const appId = appIdOf(token)
+  if (appId === undefined) throw new Refusal('sessionInvalid')
+  const app = await apps.named(appId).catch((error) => {
+    throw error instanceof Refusal && error.failure === 'appUnknown' ? new Refusal('sessionInvalid') : error
+  })
+  const session = await opened(token, app, tenantKeyring)
+  const isOver = clock.now() >= session.expiresAt || startOf(session) < (app.sessionsRevokedBefore ?? 0)
+  if (isOver) throw new Refusal('sessionInvalid')
+  return { app, ...session }
 }
 
-const sessionKey = (token: string): Uint8Array => hash('sha256', token, 'buffer').subarray(0, 16)
-
-/** Small enough that other writes do not wait. */
-const batchSize = 500
-
-/** Deletes expired sessions, in batches. */
-export async function dropExpiredSessions({ database, clock }: Resources): Promise<void> {
-  while ((await dropBatch(database, clock.now(), batchSize)) === batchSize);
+async function opened(token: string, app: App, tenantKeyring: TenantKeyring): Promise<SealedSession> {
+  const sealed = sealedPart(token)
+  // Twice: an unknown version makes the keyring read its keys again, once a second, since another server may have a newer one.
+  for (const _ of ['as known', 'as read again']) {
+    const keys = await tenantKeyring.keysOf(app.tenantId)
+    try {
+      return sessionOf(sealed, app.id, keys)
+    } catch (error) {
+      if (!(error instanceof UnknownKeyVersion)) break
+    }
+  }
+  throw new Refusal('sessionInvalid')
 }

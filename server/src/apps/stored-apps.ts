@@ -9,6 +9,8 @@ export interface StoredApp extends App {
   /** Epoch milliseconds. */
   createdAt: number
   disabledAt: number | null
+  /** SDK sessions that began before this time are refused. Epoch milliseconds. */
+  sessionsRevokedBefore: number | null
 }
 
 export async function findApp(database: Queryable, id: string): Promise<StoredApp | undefined> {

@@ -29,8 +29,14 @@ eachDatabase(({ engine, open }) => {
       check: async () => (await service.post(endpoints.simSwapCheck.path, { phoneNumber })).status,
       visit: async () => {
         sdk = await sdkClientOf(app, service, { key })
-        dfrId = (await sdk.fingerprint(ordinaryFacts)).dfrId
-        return 200
+        // As the SDKs do: the push brings the analysis back.
+        const { requestId, analysis } = await sdk.analyse(ordinaryFacts, { carry: true })
+        const pushed = await sdk.post(endpoints.pushFingerprint.path, {
+          ...sdk.pushBody(requestId),
+          data: { requestId, analysis },
+        })
+        dfrId = pushed.body.dfrId
+        return pushed.status
       },
       signIn: async () => {
         const { body: started } = await sdk.post(endpoints.signInStart.path, { channel: 'OTP', identity })

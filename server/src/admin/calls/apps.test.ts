@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adminEndpoints } from '@ringfence/contract'
+import { adminEndpoints, endpoints } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { listApps } from '../../apps/stored-apps.ts'
 import { eachDatabase } from '../../testing/databases.ts'
+import { sdkClientOf, shopOrigin } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { adminClient } from '../testing.ts'
 
@@ -45,6 +46,31 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await call('disableApp', { appId })).body.disabledAt, disabled.body.disabledAt)
   })
 
+  test(it('revokes the sessions that began before a time, never fewer than before, and no future ones'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const call = await adminClient(service, 'admin')
+    const { appId } = (await call('createApp', { name: 'Shop', origins: [shopOrigin] })).body
+    const statusIn = async (session: Awaited<ReturnType<typeof sdkClientOf>>) =>
+      (await session.post(endpoints.intelligence.path, session.engineBody())).status
+    const older = await sdkClientOf({ id: appId }, service)
+    service.clock.advance({ seconds: 60 })
+    const newer = await sdkClientOf({ id: appId }, service)
+    const between = new Date(service.clock.now() - 30_000).toISOString()
+    const revoked = await call('revokeSessions', { appId, before: between })
+    assert.deepEqual([revoked.status, revoked.body.sessionsRevokedBefore], [200, between])
+    assert.deepEqual([await statusIn(older), await statusIn(newer)], [401, 200])
+    const earlier = new Date(service.clock.now() - 3_600_000).toISOString()
+    assert.equal((await call('revokeSessions', { appId, before: earlier })).body.sessionsRevokedBefore, between)
+    assert.equal(await statusIn(older), 401)
+    const future = await call('revokeSessions', { appId, before: new Date(service.clock.now() + 1).toISOString() })
+    assert.equal(future.status, 400)
+    assert.match(future.body.detail, /before must not be in the future/)
+    service.clock.advance({ seconds: 1 })
+    assert.equal((await call('revokeSessions', { appId })).status, 200)
+    assert.equal(await statusIn(newer), 401)
+    assert.equal(await statusIn(await sdkClientOf({ id: appId }, service)), 200)
+  })
+
   test(it('refuses what an app cannot have, says why, and stores nothing'), async (t) => {
     const service = await startTestService(t, await open(t))
     const call = await adminClient(service, 'owner')
@@ -82,7 +108,7 @@ eachDatabase(({ engine, open }) => {
       [foreign, appId],
       [own, 'rfa_nothing'],
     ] as const) {
-      for (const name of ['updateApp', 'disableApp'] as const) {
+      for (const name of ['updateApp', 'disableApp', 'revokeSessions'] as const) {
         const { status, body } = await call(name, { appId: id, name: 'Mine' })
         assert.deepEqual([status, body.type], [404, '/problems/app-not-found'])
       }

@@ -1,6 +1,12 @@
 // POST /admin/v1/apps…: creates, changes and disables the apps of a tenant.
 
-import type { CreateAppRequest, DisableAppRequest, ShownApp, UpdateAppRequest } from '@ringfence/contract'
+import type {
+  CreateAppRequest,
+  DisableAppRequest,
+  RevokeSessionsRequest,
+  ShownApp,
+  UpdateAppRequest,
+} from '@ringfence/contract'
 import type { Static } from 'typebox'
 import type { AppSettings } from '../../apps/app-settings.ts'
 import { changedSettings } from '../../apps/changed-settings.ts'
@@ -18,6 +24,7 @@ export const shownApp = (app: StoredApp): Static<typeof ShownApp> => ({
   ...{ bundleIds: [...app.bundleIds], packageNames: [...app.packageNames], settings: { ...app.settings } },
   createdAt: isoTime(app.createdAt),
   ...timeMember('disabledAt', app.disabledAt),
+  ...timeMember('sessionsRevokedBefore', app.sessionsRevokedBefore),
 })
 
 /** Refuses with `fieldInvalid` or `limitReached`. */
@@ -62,6 +69,20 @@ export async function adminDisableApp(
 ): Promise<Static<typeof ShownApp>> {
   const { disabledAt } = await ownApp(appId, call, needs)
   if (disabledAt === null) await needs.apps.disable(appId)
+  return shownApp(await ownApp(appId, call, needs))
+}
+
+/** Refuses with `appNotFound`, and with `fieldInvalid` a time in the future. */
+export async function adminRevokeSessions(
+  { appId, before }: RevokeSessionsRequest,
+  call: ActorCall,
+  needs: AdminNeeds,
+): Promise<Static<typeof ShownApp>> {
+  const now = needs.clock.now()
+  const until = before === undefined ? now : Date.parse(before)
+  if (until > now) throw new Refusal('fieldInvalid', { mistake: 'before must not be in the future' })
+  await ownApp(appId, call, needs)
+  await needs.apps.revokeSessions(appId, until)
   return shownApp(await ownApp(appId, call, needs))
 }
 

@@ -13,9 +13,11 @@ export interface AppRow {
   settings: object
   createdAt: number
   disabledAt: number | null
+  /** SDK sessions that began before this time are refused. Epoch milliseconds. */
+  sessionsRevokedBefore: number | null
 }
 
-type Content = Omit<AppRow, 'tenantId' | 'createdAt' | 'disabledAt'>
+type Content = Omit<AppRow, 'tenantId' | 'createdAt' | 'disabledAt' | 'sessionsRevokedBefore'>
 
 interface Row extends Omit<AppRow, 'origins' | 'bundleIds' | 'packageNames' | 'settings'> {
   origins: string
@@ -25,7 +27,7 @@ interface Row extends Omit<AppRow, 'origins' | 'bundleIds' | 'packageNames' | 's
 }
 
 const columns =
-  'id, tenant_id as "tenantId", name, origins, bundle_ids as "bundleIds", package_names as "packageNames", settings, created_at as "createdAt", disabled_at as "disabledAt"'
+  'id, tenant_id as "tenantId", name, origins, bundle_ids as "bundleIds", package_names as "packageNames", settings, created_at as "createdAt", disabled_at as "disabledAt", sessions_revoked_before as "sessionsRevokedBefore"'
 
 const parsed = (row: Row): AppRow => ({
   ...row,
@@ -36,7 +38,7 @@ const parsed = (row: Row): AppRow => ({
 })
 
 /** Call it in a transaction: the app and the list of its origins change together. */
-export async function insertApp(tx: Queryable, app: Omit<AppRow, 'disabledAt'>): Promise<void> {
+export async function insertApp(tx: Queryable, app: Content & Pick<AppRow, 'tenantId' | 'createdAt'>): Promise<void> {
   await tx.query(
     `insert into app (id, tenant_id, name, origins, bundle_ids, package_names, settings, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -89,6 +91,14 @@ export async function listAppRows(database: Queryable, tenantId?: string): Promi
 
 export async function disableApp(database: Queryable, id: string, at: number): Promise<void> {
   await database.query('update app set disabled_at = $2 where id = $1 and disabled_at is null', [id, at])
+}
+
+/** Sessions that began before `before` are over. An earlier time changes nothing. */
+export async function revokeSessions(database: Queryable, id: string, before: number): Promise<void> {
+  await database.query(
+    'update app set sessions_revoked_before = $2 where id = $1 and coalesce(sessions_revoked_before, 0) < $2',
+    [id, before],
+  )
 }
 
 /** Whether any app lists this origin, under either of its two keys (apps/package.ts). */

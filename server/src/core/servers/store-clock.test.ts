@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { pino } from 'pino'
+import { claimNonce as storeNonce } from '../../bots/store/agent-nonces.ts'
 import { type Service, startService } from '../../main.ts'
 import { maintain } from '../../maintenance.ts'
 import { issue } from '../../sign-in/tokens/issue.ts'
@@ -106,6 +107,22 @@ async function startAhead(t: TestContext, databaseUrl: string, masterKey: string
 const maintained = ({ parts: needs }: Service) =>
   maintain({ ...needs, measureClock: () => (needs.clock as StoreClock).measure() })
 
+/** A row that ends in 15 minutes, by the clock of the server. */
+const claimNonce = ({ database, clock }: Pick<Service['parts'], 'database' | 'clock'>, index = 0) =>
+  storeNonce(database, {
+    nonceHash: new Uint8Array([index]),
+    sessionHash: new Uint8Array([0]),
+    expiresAt: clock.now() + 15 * minute,
+  })
+
+const noncesOf = ({ database }: Pick<Service['parts'], 'database'>) =>
+  database.query('select nonce_hash from agent_nonce')
+
+async function statusInSession({ url }: Service, headers: Readonly<Record<string, string>>): Promise<number> {
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' }
+  return (await fetch(url + endpoints.intelligence.path, sent)).status
+}
+
 test('servers whose clocks are wrong delete nothing that is valid, and issue what every server accepts', async (t) => {
   const url = await postgresDatabases.place(t)
   const masterKey = randomBytes(32).toString('base64')
@@ -137,14 +154,17 @@ test('servers whose clocks are wrong delete nothing that is valid, and issue wha
     tokens.push(token)
   }
   const sessions = await Promise.all(servers.map((server) => sdkClientOf(app, server)))
+  for (const [index, { parts }] of servers.entries()) await claimNonce(parts, index)
   jump = 26 * hour
   for (const server of servers) await maintained(server)
 
   for (const server of servers) {
     for (const token of tokens) assert.equal(await validate(server, token), 200)
   }
-  const rows = await right.parts.database.query('select id from sdk_session')
-  assert.equal(rows.length, sessions.length)
+  for (const server of servers) {
+    for (const { headers } of sessions) assert.equal(await statusInSession(server, headers), 400, 'an empty body')
+  }
+  assert.equal((await noncesOf(right.parts)).length, servers.length)
 
   await right.parts.database.query('update token set expires_at = $1', [Date.now() - 5 * minute])
   for (const server of servers) assert.equal(await validate(server, tokens[0]!), '7301', 'expired for all of them')
@@ -153,21 +173,20 @@ test('servers whose clocks are wrong delete nothing that is valid, and issue wha
 test('a server whose clock is behind still deletes what has expired by the time of the store', async (t) => {
   const url = await postgresDatabases.place(t)
   const server = await startAhead(t, url, randomBytes(32).toString('base64'), () => -26 * hour)
-  const tenantId = (await server.parts.tenantKeyring.createTenant('shop')).id
-  await sdkClientOf(await createApp({ parts: server.parts, tenantId }), server)
-  await server.parts.database.query('update sdk_session set expires_at = $1', [Date.now() - hour])
+  await claimNonce(server.parts)
+  await server.parts.database.query('update agent_nonce set expires_at = $1', [Date.now() - hour])
   await maintained(server)
-  assert.deepEqual(await server.parts.database.query('select id from sdk_session'), [])
+  assert.deepEqual(await noncesOf(server.parts), [])
 })
 
 test('deletes nothing while the time of the store cannot be read', async (t) => {
   const database = await sqliteDatabases.open(t)
   const service = await startTestService(t, database)
-  await sdkClientOf(await createApp(service), service)
+  await claimNonce(service.parts)
   service.clock.advance({ hours: 26 })
   const measureClock = () => Promise.reject(new StorageUnavailable('down'))
   await maintain({ ...service.parts, measureClock })
-  assert.equal((await database.query('select id from sdk_session')).length, 1)
+  assert.equal((await noncesOf(service.parts)).length, 1)
   await maintain({ ...service.parts, measureClock: async () => undefined })
-  assert.deepEqual(await database.query('select id from sdk_session'), [])
+  assert.deepEqual(await noncesOf(service.parts), [])
 })

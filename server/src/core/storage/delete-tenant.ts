@@ -7,7 +7,7 @@ import { tenantHash } from './short-keys.ts'
 /** Tables whose rows name something of the tenant, and what: their rows go before it. */
 const children: readonly (readonly [parent: string, key: string, tables: readonly string[]])[] = [
   ['client', 'client_id', ['client_secret', 'client_public_key']],
-  ['app', 'app_id', ['app_origin', 'stored_bytes', 'sdk_session', 'attested_key', 'keystore_key']],
+  ['app', 'app_id', ['app_origin', 'stored_bytes', 'attested_key', 'keystore_key']],
   ['event_receiver', 'receiver_id', ['event_lease']],
 ]
 

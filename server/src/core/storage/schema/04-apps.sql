@@ -1,4 +1,4 @@
--- Which sites and phone apps have the SDK, and which of its sessions are open?
+-- Which sites and phone apps have the SDK, and how much may it store?
 
 -- A row is an app that contains the SDK: a website, an iOS app, an Android app. Found by id. Never deleted, only disabled.
 create table app (
@@ -11,7 +11,9 @@ create table app (
   package_names text not null,
   settings text not null,
   created_at bigint not null,
-  disabled_at bigint
+  disabled_at bigint,
+  -- sessions of its SDKs that began before this time are refused
+  sessions_revoked_before bigint
 );
 
 -- The apps of one tenant, in the order of creation.
@@ -26,19 +28,6 @@ create table app_origin (
 );
 
 create index app_origin_by_app on app_origin (app_id);
-
--- A row is an SDK session. Found by the hash of its session token. Deleted when it has expired, which takes minutes.
-create table sdk_session (
-  -- the first 16 bytes of SHA-256 of the session token
-  token_hash bytea not null primary key,
-  id text not null,
-  app_id text not null,
-  platform text not null,
-  package_name text not null,
-  expires_at bigint not null
-);
-
-create index sdk_session_by_expiry on sdk_session (expires_at);
 
 -- A row says how many bytes the SDK calls of an app stored on one day (UTC), on all servers. Found by app and day.
 -- Deleted a month later.
