@@ -13,6 +13,7 @@ import { openDatabase } from './core/storage/open-database.ts'
 import { replicationOf, replicationWarning } from './core/storage/postgres/replication.ts'
 import type { Migration } from './core/storage/upgrade/migration.ts'
 import { Dispatcher } from './events/delivery/dispatcher.ts'
+import { makeEventDays } from './events/store/days.ts'
 import { resolveLocally, resolver } from './events/webhooks/target.ts'
 import { connectionBacklog } from './http/connections/bounds.ts'
 import { httpServer } from './http/server.ts'
@@ -64,6 +65,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     }
     const clock = await openStoreClock({ database, clock: machineClock, log })
     opened.push(clock)
+    await makeEventDays(database, clock.now(), settings.eventDays)
     const servers = await joinServers({ database, clock, checkSchema: database.checkSchema })
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock

@@ -1,7 +1,7 @@
 import { feature, given } from '../core/feature.ts'
-import { dropExpiredEvents } from './retention.ts'
+import { keepEvents } from './retention.ts'
 import type { DeliveryDoor } from './room.ts'
 
 export const delivery = given<DeliveryDoor>().as('delivery')
 
-export const eventLog = feature({ name: 'eventLog', needs: [] }).with({ upkeep: { events: dropExpiredEvents } })
+export const eventLog = feature({ name: 'eventLog', needs: [] }).with({ upkeep: { events: keepEvents } })

@@ -4,6 +4,7 @@ import type { Core } from '../core/core.ts'
 import { lowestIdAt } from '../core/storage/ids/event-id.ts'
 import { listTenants } from '../core/storage/tenants.ts'
 import { dropAttemptsBefore, nextReceiverWithAttempts } from './store/attempts.ts'
+import { dropEventDaysBefore, makeEventDays } from './store/days.ts'
 import {
   dropDeliveriesDueBefore,
   dropDeliveriesOf,
@@ -20,14 +21,16 @@ const logDays = 7
 /** Rows per statement, so that other writes do not wait long. */
 const slice = 500
 
-/** Deletes expired events, deliveries that waited as long, and old attempts, in slices. */
-export async function dropExpiredEvents({
+/** Deletes expired events, deliveries that waited as long, and old attempts, in slices; makes the tables of the next days. */
+export async function keepEvents({
   database,
   clock,
   settings,
 }: Pick<Core, 'database' | 'clock' | 'settings'>): Promise<void> {
   const now = clock.now()
   const since = now - settings.eventDays * dayMs
+  await makeEventDays(database, now, settings.eventDays)
+  await dropEventDaysBefore(database, since)
   for (const { id } of await listTenants(database)) {
     while ((await dropEventsBefore(database, id, lowestIdAt(since), slice)) >= slice);
   }

@@ -272,7 +272,7 @@ eachDatabase(({ engine, open, place }) => {
     const found = await database.query<Row>(
       engine === 'sqlite'
         ? "select m.name as t, p.name as c from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table' and p.name like 'sealed%'"
-        : "select table_name as t, column_name as c from information_schema.columns where table_schema = 'public' and column_name like 'sealed%'",
+        : "select table_name as t, column_name as c from information_schema.columns where table_schema = 'public' and column_name like 'sealed%' and table_name <> 'event_other'",
     )
     const others = [
       'signing_key.sealed_private_jwk',

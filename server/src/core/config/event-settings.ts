@@ -6,7 +6,7 @@ export const eventSettings = {
   eventDays: Type.Integer({
     env: 'EVENT_DAYS',
     description:
-      'Days for which events are stored, for search and replay. An event that no receiver could accept by then is lost.',
+      'Days for which events are stored, for search and replay; PostgreSQL removes a day at a time. An event that no receiver could accept by then is lost.',
     minimum: 4,
     maximum: 3650,
     default: 30,

@@ -1,7 +1,7 @@
 // What happened? Each event once, whoever receives it.
 
 import type { EventSubjectHashes } from '../../core/event-recorder.ts'
-import type { BatchStatement, Queryable, SqlValue } from '../../core/storage/database.ts'
+import type { BatchStatement, Database, Queryable, SqlValue } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 
 export interface EventRow extends EventSubjectHashes {
@@ -90,16 +90,17 @@ export async function listEvents(
   )
 }
 
-/** Deletes at most `limit` events of a tenant with an id below this one. @returns how many */
+/** Deletes at most `limit` events of a tenant with an id below this one; on PostgreSQL, days go whole (days.ts). @returns how many */
 export async function dropEventsBefore(
-  database: Queryable,
+  database: Database,
   tenantId: string,
   before: Uint8Array,
   limit: number,
 ): Promise<number> {
+  const table = database.engine === 'postgres' ? 'event_other' : 'event'
   const dropped = await database.query(
-    `delete from event where (tenant_hash, id) in
-       (select tenant_hash, id from event where tenant_hash = $1 and id < $2 limit ${limit})
+    `delete from ${table} where (tenant_hash, id) in
+       (select tenant_hash, id from ${table} where tenant_hash = $1 and id < $2 limit ${limit})
      returning 1 as dropped`,
     [tenantHash(tenantId), before],
   )

@@ -24,7 +24,10 @@ create table event (
   -- JSON
   sealed bytea not null,
   primary key (tenant_hash, id)
-);
+) /* postgres: partition by range (id) */;
+
+-- Events of days that have no table of their own (events/store/days.ts).
+/* postgres: create table event_other partition of event default */;
 
 -- Search, newest first.
 create index event_by_type on event (tenant_hash, type, id);
