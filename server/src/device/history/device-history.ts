@@ -1,7 +1,6 @@
 // What happened on this device before this session, and what of it counts for this installation?
 
 import type { Core } from '../../core/core.ts'
-import type { Database } from '../../core/storage/database.ts'
 import { isSameId, uuidBytes } from '../../core/storage/uuid.ts'
 import type { Likely } from '../identity/identification.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
@@ -10,22 +9,11 @@ import type { WeightName } from '../signals/index.ts'
 import { visitsOfAccount } from '../store/account-devices.ts'
 import type { AnalysisColumns } from '../store/device-analyses.ts'
 import { findHistory, wholeDevice } from '../store/device-history.ts'
-import { firstVisitOf, type PastVisit, visitsSince } from '../store/device-visits.ts'
 import { badLabelsOf } from '../store/labels/device-labels.ts'
 import { type LikelyHistory, likelyHistoryOf } from '../store/likely-history.ts'
-import { type EarlierVisits, type HistoryChange, readHistory, rowOfInstallation } from './history-change.ts'
+import { type HistoryChange, readHistory, rowOfInstallation } from './history-change.ts'
 import { historySince } from './retention.ts'
-import {
-  joined,
-  longestMs,
-  nothingSeen,
-  ofHash,
-  ofText,
-  type Seen,
-  type SeenValues,
-  unpacked,
-  withSeen,
-} from './seen-values.ts'
+import { joined, longestMs, ofHash, ofText, type Seen, type SeenValues, unpacked } from './seen-values.ts'
 import { type Velocity, velocityOf, velocityWindows } from './velocity.ts'
 
 export interface KnownHistory extends DeviceHistory {
@@ -70,11 +58,8 @@ export async function historyOf(
       ),
   ])
   const since = rowOfInstallation(rows, visit.installationHash)?.firstAt ?? now
-  const [labels, earlier] = await Promise.all([
-    badLabelsOf(database, deviceHash, { installationHash, since }),
-    rows.length > 0 ? undefined : earlierVisits(database, deviceHash, { now, historyStart }),
-  ])
-  const read = readHistory(rows, visit, seenAt(visit), now, earlier)
+  const labels = await badLabelsOf(database, deviceHash, { installationHash, since })
+  const read = readHistory(rows, visit, seenAt(visit), now)
   const others = devices.filter(({ deviceId }) => !isSameId(deviceId, uuidBytes(visit.deviceId)))
   const velocity = (seen: SeenValues) =>
     velocityOf({
@@ -118,21 +103,6 @@ export const seenAt = ({
   ...(country ? [{ kind: 'country', value: ofText(country) } as const] : []),
   ...signals.split(' ').flatMap((name) => (name ? [{ kind: 'signal', value: ofText(name) } as const] : [])),
 ]
-
-/** A device from before there was a history has visits only. Undefined for a new device. */
-async function earlierVisits(
-  database: Database,
-  deviceHash: Uint8Array,
-  { now, historyStart }: { now: number; historyStart: number },
-): Promise<EarlierVisits | undefined> {
-  const [firstAt, visits] = await Promise.all([
-    firstVisitOf(database, deviceHash, historyStart),
-    visitsSince(database, deviceHash, Math.max(now - longestMs, historyStart)),
-  ])
-  if (firstAt === undefined) return undefined
-  const before = (seen: SeenValues, visit: PastVisit) => withSeen(seen, seenAt(visit), visit.visitedAt)
-  return { firstAt, seen: visits.toReversed().reduce(before, nothingSeen) }
-}
 
 const nameOfSignal = new Map(Object.keys(weights).map((name) => [ofText(name), name as WeightName]))
 

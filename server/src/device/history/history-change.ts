@@ -25,12 +25,6 @@ export interface ReadHistory {
   readonly change: HistoryChange
 }
 
-/** A device from before there was a history: what its stored visits show. */
-export interface EarlierVisits {
-  readonly firstAt: number
-  readonly seen: SeenValues
-}
-
 /**
  * The history of an installation after it was seen at this time with these values.
  *
@@ -42,13 +36,12 @@ export function readHistory(
   { deviceHash, installationHash }: SeenPlace,
   seen: readonly Seen[],
   at: number,
-  earlier?: EarlierVisits,
 ): ReadHistory {
   const stored = rows.find((row) => row.installationHash.length === 0)
   const sole = stored?.soleInstallationHash
-  const isSole = stored ? isSame(sole, installationHash) : installationHash !== null && !earlier
+  const isSole = stored ? isSame(sole, installationHash) : installationHash !== null
   const ownRow = rowOfInstallation(rows, installationHash)
-  const deviceBefore = stored ? unpacked(stored.seen) : (earlier?.seen ?? nothingSeen)
+  const deviceBefore = stored ? unpacked(stored.seen) : nothingSeen
   const ownBefore = ownRow && ownRow !== stored ? unpacked(ownRow.seen) : deviceBefore
   const device = withSeen(deviceBefore, seen, at)
   const own = isSole ? device : withSeen(ownBefore, seen, at)
@@ -65,7 +58,7 @@ export function readHistory(
   const change: HistoryRow[] = []
   const isSplit = sole != null && !isSole
   if (!stored || isSplit || device !== deviceBefore || isStale(stored, at)) {
-    const row = rowOf(wholeDevice, stored, earlier?.firstAt ?? at, device)
+    const row = rowOf(wholeDevice, stored, at, device)
     change.push({ ...row, soleInstallationHash: isSole ? installationHash : null })
   }
   if (stored && isSplit) change.push({ ...stored, installationHash: sole, soleInstallationHash: null, version: 1 })
@@ -76,7 +69,7 @@ export function readHistory(
     own,
     device,
     ownBefore,
-    firstAt: stored?.firstAt ?? earlier?.firstAt,
+    firstAt: stored?.firstAt,
     change,
   }
 }

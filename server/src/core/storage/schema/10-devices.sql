@@ -158,9 +158,6 @@ create table device_analysis (
   -- 8 bytes of keyed hashes of device and installation; null where nothing identifies them
   device_hash bytea,
   installation_hash bytea,
-  -- no longer written
-  account_hash bytea,
-  number_hash bytea,
   -- the same of the IP address, and of the prefix around it; null where the IP address is not public
   ip_prefix_hash bytea,
   ip_hash bytea,
