@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
-import { keepTelecomAnswer } from '../../server/src/telecom/store/telecom-answers.ts'
+import { telecomAnswersToStore } from '../../server/src/telecom/store/telecom-answers.ts'
 import { cpuSeconds } from './harness/harness.ts'
 import { answerParent, givenOptions } from './harness/processes.ts'
 
@@ -36,7 +36,7 @@ answerParent<Writing>(async ({ atOnce, forMs }): Promise<Written> => {
         answeredAt: 1,
         expiresAt: 2,
       }
-      await keepTelecomAnswer(database, answer)
+      await database.batch(telecomAnswersToStore([answer]))
       writes++
     }
   }

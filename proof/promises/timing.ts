@@ -108,6 +108,7 @@ function recording(database: Database): { database: Database; steps: string[] } 
       engine: database.engine,
       query,
       batch: (statements) => database.batch(statements),
+      batchSoon: (statements) => database.batchSoon(statements),
       transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
       within: (until, work) => database.within(until, work),
       pools: () => database.pools(),

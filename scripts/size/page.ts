@@ -18,11 +18,12 @@ const two = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-U
 const bytes = (n: number): string =>
   n >= 1e12 ? `${two(n / 1e12)} TB` : n >= 1e9 ? `${two(n / 1e9)} GB` : `${two(n / 1e6)} MB`
 
-const { check, signIn, silent, visit, decision, token } = costOfFlows
+const { check, eightChecks, signIn, silent, visit, decision, token } = costOfFlows
 
 /** What each of them asks of the store, as a test counts it. */
 const flows: Readonly<Record<string, FlowCost>> = {
   'telecom check, asked of the operator': check,
+  'eight checks in one call': eightChecks,
   'sign-in by SMS': signIn,
   'sign-in without a message (SILENT)': silent,
   'device visit': visit,

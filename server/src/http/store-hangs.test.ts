@@ -95,6 +95,7 @@ test('answers /ready within a second while the disk of the embedded store hangs'
     pools: () => [],
     query: (sql, params) => database.query(sql, params),
     batch: (statements) => database.batch(statements),
+    batchSoon: (statements) => database.batchSoon(statements),
     transaction: (work, timeoutMs) => database.transaction(work, timeoutMs),
     ping: () => (hangs ? new Promise(() => undefined) : database.ping()),
     close: () => database.close(),

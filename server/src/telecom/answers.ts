@@ -7,6 +7,7 @@ import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import type { Database } from '../core/storage/database.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
+import { AnswersOfCall, type AnswerToStore } from './answers-of-call.ts'
 import type { CheckCall } from './check-call.ts'
 import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
 import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
@@ -14,12 +15,12 @@ import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
 import { readQuestionName } from './question-name.ts'
 import {
   dropExpiredTelecomAnswers,
-  keepTelecomAnswer,
   type StoredAnswer,
   type StoredAnswers,
   telecomAnswersAbout,
   telecomAnswersOfNumbers,
   telecomAnswersTo,
+  telecomAnswersToStore,
 } from './store/telecom-answers.ts'
 
 export interface Question {
@@ -33,7 +34,7 @@ export interface Question {
   /** The id of the operator that serves the number. An answer of another operator is not reused. */
   operator?: string | undefined
   /** Creates its signal only when a call waits for an upstream. May want a newer answer than `reuseSeconds` allows. */
-  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'beforeRequest' | 'stored'>
+  call: Pick<CheckCall, 'signal' | 'maxAgeSeconds' | 'consent' | 'beforeRequest' | 'stored' | 'storing'>
 }
 
 /** A question that one of several may answer. */
@@ -86,6 +87,8 @@ export interface Answers {
    * purposes, answers for another one are left out.
    */
   known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
+  /** For a call that stores several answers about one number together. */
+  ofCall(): AnswersOfCall
   /** From now on answers stay known for so many seconds, by tenant, also where they are not reused: rules read them. */
   keptFor(seconds: (tenantId: string) => Promise<number>): void
   /** Deletes expired answers in slices, and returns their number. */
@@ -110,6 +113,7 @@ class SharedAnswers implements Answers {
   readonly lines
   readonly #resources
   readonly #flights = singleFlight()
+  readonly #storing = new StoringNow()
   #knownSeconds: (tenantId: string) => Promise<number> = async () => 0
 
   constructor(resources: AnswersResources) {
@@ -149,16 +153,22 @@ class SharedAnswers implements Answers {
       const { answer, name, answeredAt = askedAt } = await query(signal)
       // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
       if (answer !== null) {
-        this.#store({ ...question, name }, answer, answeredAt).catch((error) =>
+        const stored = this.#store({ ...question, name }, answer, answeredAt).catch((error) =>
           log.warn({ err: error }, 'cannot store an answer'),
         )
+        this.#storing.note(tenantId, digits, call.storing, stored)
       }
       return { answer, name }
     })
   }
 
+  ofCall(): AnswersOfCall {
+    return new AnswersOfCall((answers) => this.#write(answers))
+  }
+
   async stored(tenantId: string, numbers: readonly string[]): Promise<StoredAnswers> {
     const { database, tenantKeyring, clock } = this.#resources
+    await Promise.all(numbers.map((digits) => this.#storing.over(tenantId, digits)))
     const keys = await tenantKeyring.keysOf(tenantId)
     const byHash = new Map(numbers.map((digits) => [Buffer.from(keys.hash(digits)).toString('base64'), digits]))
     const found = new Map<string, StoredAnswer[]>(numbers.map((digits) => [digits, []]))
@@ -171,6 +181,7 @@ class SharedAnswers implements Answers {
 
   async known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]> {
     const { database, tenantKeyring, clock, log, isPurposeRequired } = this.#resources
+    await this.#storing.over(tenantId, digits)
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const purpose = reader === 'any' || !isPurposeRequired?.(tenantId) ? undefined : purposeSuffix(reader)
@@ -216,6 +227,7 @@ class SharedAnswers implements Answers {
     const { database, tenantKeyring, clock } = this.#resources
     const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
     if (seconds === 0) return undefined
+    await this.#storing.over(tenantId, digits, call.storing)
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const now = clock.now()
@@ -244,7 +256,7 @@ class SharedAnswers implements Answers {
 
   async #store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
     const { tenantId, digits, name, operator, reuseSeconds, call } = question
-    const { database, tenantKeyring } = this.#resources
+    const { tenantKeyring } = this.#resources
     const { consent } = call
     const storedSeconds = Math.max(reuseSeconds, await this.#knownSeconds(tenantId))
     if (storedSeconds === 0) return
@@ -257,11 +269,43 @@ class SharedAnswers implements Answers {
     // Beside the first answer, its operator: no change is known yet.
     const line = operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
     const content = { ...(answer as object), ...(consent && { consent }) }
-    await keepTelecomAnswer(database, rowOf(name + purposeSuffix(consent), content, answeredAt), line)
+    const toStore = { answer: rowOf(name + purposeSuffix(consent), content, answeredAt), line }
+    await (call.storing ? call.storing.add(toStore) : this.#write([toStore]))
+  }
+
+  async #write(answers: readonly AnswerToStore[]): Promise<void> {
+    const byQuestion = new Map(answers.map(({ answer }) => [answer.question, answer]))
+    const [longest] = answers.flatMap(({ line }) => line ?? []).toSorted((a, b) => b.expiresAt - a.expiresAt)
+    await this.#resources.database.batchSoon(telecomAnswersToStore([...byQuestion.values()], longest))
   }
 
   #ageOf(answeredAt: number): number {
     return Math.max(0, Math.floor((this.#resources.clock.now() - answeredAt) / 1000))
+  }
+}
+
+/** The answers of this server that are on their way into the store: who asks next is to find them. */
+class StoringNow {
+  readonly #ofNumbers = new Map<string, { readonly by: AnswersOfCall | undefined; readonly stored: Promise<void> }[]>()
+
+  /** `stored` never rejects. */
+  note(tenantId: string, digits: string, by: AnswersOfCall | undefined, stored: Promise<void>): void {
+    const key = `${tenantId} ${digits}`
+    const one = { by, stored }
+    this.#ofNumbers.set(key, [...(this.#ofNumbers.get(key) ?? []), one])
+    void stored.then(() => {
+      const others = this.#ofNumbers.get(key)!.filter((each) => each !== one)
+      if (others.length > 0) this.#ofNumbers.set(key, others)
+      else this.#ofNumbers.delete(key)
+    })
+  }
+
+  /** Stores them now. A call does not wait for its own. */
+  async over(tenantId: string, digits: string, own?: AnswersOfCall): Promise<void> {
+    const others = this.#ofNumbers.get(`${tenantId} ${digits}`)?.filter(({ by }) => by === undefined || by !== own)
+    if (!others) return
+    for (const { by } of others) by?.flush()
+    await Promise.all(others.map(({ stored }) => stored))
   }
 }
 

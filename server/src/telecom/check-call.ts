@@ -3,6 +3,7 @@
 import type { Consent } from '@ringfence/contract'
 import type { Caller } from '../clients/credentials.ts'
 import type { AnyCall } from '../core/call.ts'
+import type { AnswersOfCall } from './answers-of-call.ts'
 import type { StoredAnswers } from './store/telecom-answers.ts'
 
 /** What a telecom check needs to know of its caller: a backend's call, or the gate of a sign-in. */
@@ -13,6 +14,8 @@ export interface CheckCall
   readonly beforeRequest?: (() => Promise<void>) | undefined
   /** Stored answers about the number that were read already, with those about others. */
   readonly stored?: StoredAnswers | undefined
+  /** The answers of several checks are stored together. */
+  readonly storing?: AnswersOfCall | undefined
   /** A person ordered it: its event is recorded also while nobody wants such events. */
   readonly isByHand?: boolean
   /** What for, and on which legal basis, as the caller states it. */

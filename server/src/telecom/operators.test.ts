@@ -7,6 +7,7 @@ import type { PhoneMetadata } from '../phone/phone-metadata.ts'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import { testClock } from '../testing/test-clock.ts'
 import type { Answers } from './answers.ts'
+import { AnswersOfCall } from './answers-of-call.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { type AdmittedNumber, operators } from './operators.ts'
 import type { PortabilityAnswer, PortabilitySource } from './portability-sources/source.ts'
@@ -36,6 +37,7 @@ const askAlways: Answers = {
   findAmong: (question, ask) => ask(question.call.signal),
   known: async () => [],
   stored: async () => new Map(),
+  ofCall: () => new AnswersOfCall(async () => {}),
   keptFor() {},
   lines: { changed: async () => {}, servedBy: async () => {}, observe: async () => undefined, read: () => ({}) },
   dropExpired: async () => 0,

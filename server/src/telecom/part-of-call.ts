@@ -1,4 +1,4 @@
-// What does one check know of the call that it is a part of? The same, with its own consent or its own provenance.
+// What does one check know of the call that it is a part of? The same, with its own consent, provenance or place for its answers.
 
 import type { CheckCall } from './check-call.ts'
 
@@ -14,10 +14,11 @@ export class PartOfCall implements CheckCall {
   readonly consent
   readonly beforeRequest
   readonly stored
+  readonly storing
   readonly isByHand
   private readonly whole: CheckCall
 
-  constructor(call: CheckCall, { consent = call.consent, provenance = call.provenance }: Own) {
+  constructor(call: CheckCall, { consent = call.consent, provenance = call.provenance, storing = call.storing }: Own) {
     this.requestId = call.requestId
     this.correlator = call.correlator
     this.provenance = provenance
@@ -25,6 +26,7 @@ export class PartOfCall implements CheckCall {
     this.consent = consent
     this.beforeRequest = call.beforeRequest
     this.stored = call.stored
+    this.storing = storing
     this.isByHand = call.isByHand ?? false
     this.whole = call
   }
@@ -40,4 +42,4 @@ export class PartOfCall implements CheckCall {
   }
 }
 
-type Own = Partial<Pick<CheckCall, 'consent' | 'provenance'>>
+type Own = Partial<Pick<CheckCall, 'consent' | 'provenance' | 'storing'>>

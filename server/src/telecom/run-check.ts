@@ -10,6 +10,7 @@ import { count } from './steps/count.ts'
 import { refuse } from './steps/refuse.ts'
 import { reuse } from './steps/reuse.ts'
 import { route } from './steps/route.ts'
+import { storingTogether } from './storing-together.ts'
 import { admitNumber, operatorUnknown, type Subject } from './subject.ts'
 
 /** A completed check. */
@@ -40,8 +41,10 @@ export async function runCheck<Name extends CheckName>(
   needs: CheckNeeds,
 ): Promise<CompletedCheck<Name>> {
   const number = admitNumber(phoneNumber, call, needs)
-  return recordingCheck(name, number.digits, call, needs, async () =>
-    answerCheck(name, params, await needs.telecom.operators.identify(number, call), call, needs),
+  return recordingCheck(name, number.digits, call, needs, () =>
+    storingTogether(call, needs, async (storing) =>
+      answerCheck(name, params, await needs.telecom.operators.identify(number, storing), storing, needs),
+    ),
   )
 }
 

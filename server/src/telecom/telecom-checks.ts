@@ -19,6 +19,7 @@ import { recordingCheck } from './check-events.ts'
 import { PartOfCall } from './part-of-call.ts'
 import { answerCheck } from './run-check.ts'
 import type { CheckNeeds } from './steps/check-context.ts'
+import { storingTogether } from './storing-together.ts'
 import { identifySubject, type Subject } from './subject.ts'
 
 /** One that fails leaves the others as they are. Refuses with fieldInvalid, consentRequired, consentNotAllowed and invalidPhoneNumber. */
@@ -28,15 +29,16 @@ export async function telecomChecks(
   needs: CheckNeeds,
 ): Promise<TelecomChecksResult> {
   refuseWrongDates(checks, needs.clock.now())
-  const call = new PartOfCall(received, { consent })
-  const subject = await identifySubject(phoneNumber, call, needs)
-  const { phoneDetail, cost: lookUpCost } = subject
-  return {
-    phoneDetail,
-    checks: await answerChecks(subject, checks, call, needs),
-    // The portability check has it as its own cost.
-    ...(lookUpCost && !checks.portability && { lookUpCost }),
-  }
+  return storingTogether(new PartOfCall(received, { consent }), needs, async (call) => {
+    const subject = await identifySubject(phoneNumber, call, needs)
+    const { phoneDetail, cost: lookUpCost } = subject
+    return {
+      phoneDetail,
+      checks: await answerChecks(subject, checks, call, needs),
+      // The portability check has it as its own cost.
+      ...(lookUpCost && !checks.portability && { lookUpCost }),
+    }
+  })
 }
 
 /** Refuses with fieldInvalid a date that cannot be meant, such as one in the future. */

@@ -27,6 +27,10 @@ export function countedDatabase(database: Database): { readonly database: Databa
         counts.commits++
         return database.batch(statements)
       },
+      batchSoon: (statements) => {
+        counts.commits++
+        return database.batchSoon(statements)
+      },
       transaction: (work, timeoutMs) => {
         counts.commits++
         const counted: typeof work = (tx) =>

@@ -59,6 +59,10 @@ export function auditedDatabase(database: Database): AuditedDatabase {
       const line = pending()
       return line ? appended(line, (tx) => runAll(tx, statements)) : database.batch(statements)
     },
+    batchSoon(statements) {
+      const line = pending()
+      return line ? appended(line, (tx) => runAll(tx, statements)) : database.batchSoon(statements)
+    },
     transaction(work, timeoutMs) {
       const line = pending()
       return line ? appended(line, work, timeoutMs) : database.transaction(work, timeoutMs)

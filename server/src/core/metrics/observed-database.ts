@@ -23,7 +23,8 @@ export function observedDatabase(
     }
   })
 
-  async function observed<T>(call: 'query' | 'batch' | 'transaction', work: () => Promise<T>): Promise<T> {
+  /** `call`: absent for one that waits on purpose, whose time says nothing. */
+  async function observed<T>(call: 'query' | 'batch' | 'transaction' | undefined, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now()
     try {
       const result = await work()
@@ -37,7 +38,7 @@ export function observedDatabase(
       }
       throw error
     } finally {
-      metrics.observe('storeCall', (performance.now() - startedAt) / 1000, call)
+      if (call) metrics.observe('storeCall', (performance.now() - startedAt) / 1000, call)
     }
   }
 
@@ -47,6 +48,7 @@ export function observedDatabase(
     pools: () => database.pools(),
     query: (sql, params) => observed('query', () => database.query(sql, params)),
     batch: (statements) => observed('batch', () => database.batch(statements)),
+    batchSoon: (statements) => observed(undefined, () => database.batchSoon(statements)),
     transaction: (work, timeoutMs) => observed('transaction', () => database.transaction(work, timeoutMs)),
     overwriteDeleted: async () => database.overwriteDeleted?.(),
     ping: () => observed('query', () => database.ping()),

@@ -54,6 +54,11 @@ export interface Database extends Queryable {
    */
   batch(statements: readonly BatchStatement[]): Promise<void>
   /**
+   * As `batch`, for what no caller waits for: the embedded engine lets some milliseconds of them share a commit, since each costs more
+   * than all that it writes. Whatever is written later comes after it.
+   */
+  batchSoon(statements: readonly BatchStatement[]): Promise<void>
+  /**
    * Runs `work` in one serialisable transaction, and returns when the commit is durable. An exception rolls it back.
    * A statement that fails ends the transaction, even when `work` catches the error.
    * `work` may run again after a serialisation conflict, so it must have no effect outside `tx`. It uses only `tx`, since a call to

@@ -91,7 +91,17 @@ eachDatabase(({ engine, open, place }) => {
     const transaction: Database['transaction'] = (work, timeoutMs) => database.transaction(work, timeoutMs)
     const [ping, close, pools] = [() => database.ping(), () => database.close(), () => database.pools()]
     const within: Database['within'] = (until, work) => database.within(until, work)
-    const service = await startTestService(t, { engine, query, batch, transaction, within, pools, ping, close })
+    const service = await startTestService(t, {
+      engine,
+      query,
+      batch,
+      batchSoon: batch,
+      transaction,
+      within,
+      pools,
+      ping,
+      close,
+    })
     const client = await sdkClient(service)
     /** Fails at its one batch, which writes to the analysis, then is sent again. */
     const repeated = async (path: string, body: object, statement: RegExp) => {

@@ -220,6 +220,7 @@ eachDatabase(({ engine, open, place }) => {
         pools: () => database.pools(),
         ping: () => database.ping(),
         close: () => database.close(),
+        batchSoon: (statements) => database.batchSoon(statements),
         async batch(statements) {
           if (fails === 'before') throw new StorageUnavailable('ended before')
           await database.batch(statements)

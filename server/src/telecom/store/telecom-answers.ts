@@ -1,6 +1,6 @@
 // Which answers of operators and portability sources are stored? They are sealed, and found by the keyed hash of the number.
 
-import type { Database, Queryable } from '../../core/storage/database.ts'
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { countRows } from '../../core/storage/statement.ts'
 
 export interface TelecomAnswer {
@@ -95,26 +95,24 @@ export async function telecomAnswersAbout(
   )
 }
 
-/** Stores an answer in place of the one before. `line` is kept as it is, for as long as the answer. */
-export async function keepTelecomAnswer(
-  database: Database,
-  answer: TelecomAnswer,
-  line?: TelecomAnswer,
-): Promise<void> {
-  const statement = (
-    { tenantId, numberHash, question, sealed, answeredAt, expiresAt }: TelecomAnswer,
-    update: string,
-  ) => ({
-    sql: `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (tenant_id, number_hash, question) do update set ${update}`,
-    params: [tenantId, numberHash, question, sealed, answeredAt, expiresAt],
-  })
-  const replace = 'sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at'
-  const prolong = `expires_at = case when excluded.expires_at > telecom_answer.expires_at
-       then excluded.expires_at else telecom_answer.expires_at end`
-  await database.batch([statement(answer, replace), ...(line ? [statement(line, prolong)] : [])])
+/** Stores answers to different questions in place of those before. `line` is kept as it is, for as long as they. */
+export function telecomAnswersToStore(answers: readonly TelecomAnswer[], line?: TelecomAnswer): BatchStatement[] {
+  return [...answers.map((answer) => put(answer, replace)), ...(line ? [put(line, prolong)] : [])]
 }
+
+const replace = 'sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at'
+const prolong = `expires_at = case when excluded.expires_at > telecom_answer.expires_at
+     then excluded.expires_at else telecom_answer.expires_at end`
+
+const put = (
+  { tenantId, numberHash, question, sealed, answeredAt, expiresAt }: TelecomAnswer,
+  update: string,
+): BatchStatement => ({
+  sql: `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (tenant_id, number_hash, question) do update set ${update}`,
+  params: [tenantId, numberHash, question, sealed, answeredAt, expiresAt],
+})
 
 /** Stores when the line of a number changed, for as long as answers about it are stored; without any, it stores nothing. */
 export async function markTelecomLine(

@@ -140,6 +140,11 @@ class Postgres implements PostgresDatabase {
     }
   }
 
+  /** Commits of several connections share a write of the log anyway. */
+  batchSoon(statements: readonly BatchStatement[]): Promise<void> {
+    return this.batch(statements)
+  }
+
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
     const until = this.#until(timeoutMs + callTimeoutMs)

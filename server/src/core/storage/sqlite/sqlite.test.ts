@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { sqliteDatabases } from '../../../testing/databases.ts'
 import { newCommits } from '../../../testing/new-commits.ts'
-import { type Queryable, StorageUnavailable } from '../database.ts'
+import { type Queryable, StorageUnavailable, UniqueViolation } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 import { sqliteFileName } from './sqlite.ts'
 import { WriterThread } from './writer-thread.ts'
@@ -38,6 +38,39 @@ test('commits the writes of one turn together, and those of different turns apar
   )
   assert.equal(await commits(), 1, 'one that fails costs its neighbours no commit of their own')
   await database.close()
+})
+
+test('what nobody waits for shares a commit, comes before what is written later, and is there after close', async (t) => {
+  const folder = await place(t)
+  const database = await openDatabase(folder)
+  await makeThings(database)
+  const commits = await newCommits(folder)
+  const soon = (id: string) => database.batchSoon([{ sql: insert, params: [id, null] }])
+  const ofTurns = []
+  for (let i = 0; i < 4; i++) {
+    ofTurns.push(soon(`turn${i}`))
+    await new Promise(setImmediate)
+  }
+  await Promise.all(ofTurns)
+  assert.equal(await commits(), 1)
+
+  const before = soon('before')
+  await database.query('delete from thing')
+  await before
+  assert.deepEqual([await commits(), await count(database)], [1, 0], 'a later write comes after it')
+
+  const beforeTransaction = soon('before a transaction')
+  assert.equal(await database.transaction(count), 1)
+  await beforeTransaction
+
+  const taken = soon('before a transaction')
+  await assert.rejects(taken, UniqueViolation)
+  const last = soon('last')
+  const closed = database.close()
+  await Promise.all([last, closed])
+  const again = await openDatabase(folder)
+  assert.equal(await count(again), 2)
+  await again.close()
 })
 
 test('acknowledges nothing on a full disk, still reads, and writes again when there is room', async (t) => {

@@ -85,13 +85,12 @@ class SqliteDatabase implements Database {
 
   async batch(statements: readonly BatchStatement[]): Promise<void> {
     this.#refuseWhenClosedOrInside()
-    if (statements.length === 0) return
-    const inSqlite = statements.map(({ sql, params, ...rest }) => {
-      const statement = this.#statement(sql)
-      checkParameters(sql, statement, params)
-      return { sql: statement.sqliteText, params, ...rest }
-    })
-    await this.#writes.batch(inSqlite)
+    if (statements.length > 0) await this.#writes.batch(this.#inSqlite(statements))
+  }
+
+  async batchSoon(statements: readonly BatchStatement[]): Promise<void> {
+    this.#refuseWhenClosedOrInside()
+    if (statements.length > 0) await this.#writes.batch(this.#inSqlite(statements), 'soon')
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
@@ -124,6 +123,14 @@ class SqliteDatabase implements Database {
       this.#closed = this.#writes.close()
     }
     return this.#closed
+  }
+
+  #inSqlite(statements: readonly BatchStatement[]): BatchStatement[] {
+    return statements.map(({ sql, params, ...rest }) => {
+      const statement = this.#statement(sql)
+      checkParameters(sql, statement, params)
+      return { sql: statement.sqliteText, params, ...rest }
+    })
   }
 
   #statement(sql: string): Statement & { writes?: boolean } {

@@ -11,9 +11,12 @@ import { WriterThread } from './writer-thread.ts'
 const largestGroup = 1_000
 /** Writes for half a second. More are refused at once instead of being answered too late. */
 const longestQueue = 20_000
+/** What nobody waits for shares the commits of so long. */
+const soonMs = 10
 
 interface WaitingWrite {
   readonly write: Write | WriteBatch
+  readonly isSoon: boolean
   resolve(rows: Row[]): void
   reject(error: Error): void
 }
@@ -21,9 +24,14 @@ interface WaitingWrite {
 /** Has the writer for itself until the promise settles, which never rejects. */
 type WaitingTransaction = () => Promise<void>
 
+const isUrgent = (waiting: WaitingWrite | WaitingTransaction) => typeof waiting === 'function' || !waiting.isSoon
+
 export class SqliteWrites {
   readonly #thread: WriterThread
   #queue: (WaitingWrite | WaitingTransaction)[] = []
+  /** Those in the queue that somebody waits for. */
+  #urgent = 0
+  #soon: NodeJS.Timeout | undefined
   #serving: Promise<void> | undefined
 
   constructor(file: string) {
@@ -45,14 +53,14 @@ export class SqliteWrites {
   /** Joins the next commit: all writes of this turn of the event loop, or all that arrive during a commit. */
   write(sql: string, params: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#enter({ write: { sql, params: params.map(sent) }, resolve, reject })
+      this.#enter({ write: { sql, params: params.map(sent) }, isSoon: false, resolve, reject })
     })
   }
 
-  /** The same for statements that succeed or fail together. */
-  batch(statements: readonly BatchStatement[]): Promise<Row[]> {
+  /** The same for statements that succeed or fail together. `soon`: nobody waits for them, so others may join their commit. */
+  batch(statements: readonly BatchStatement[], when: 'now' | 'soon' = 'now'): Promise<Row[]> {
     const write = statements.map((statement) => ({ ...statement, params: statement.params.map(sent) }))
-    return new Promise((resolve, reject) => this.#enter({ write, resolve, reject }))
+    return new Promise((resolve, reject) => this.#enter({ write, isSoon: when === 'soon', resolve, reject }))
   }
 
   /** Runs `body` when the writer is free. Nothing else is written until it has ended. */
@@ -65,24 +73,42 @@ export class SqliteWrites {
 
   /** Finishes the queue, then ends the thread. */
   async close(): Promise<void> {
-    await this.#serving
+    do {
+      if (this.#queue.length > 0) this.#serving ??= this.#serve()
+      await this.#serving
+    } while (this.#queue.length > 0)
     await this.#thread.close()
   }
 
   #enter(waiting: WaitingWrite | WaitingTransaction): void {
     if (this.#queue.length >= longestQueue) throw new StorageUnavailable(`${longestQueue} writes are already waiting`)
     this.#queue.push(waiting)
-    this.#serving ??= this.#serve()
+    if (isUrgent(waiting)) {
+      this.#urgent++
+      this.#serving ??= this.#serve()
+    } else if (!this.#serving) this.#serveSoon()
   }
 
+  #serveSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#serving ??= this.#serve()
+    }, soonMs)
+  }
+
+  /** In the order of arrival: what is not urgent comes with the urgent that came after it, or alone when its time is over. */
   async #serve(): Promise<void> {
+    clearTimeout(this.#soon)
+    this.#soon = undefined
     await new Promise(setImmediate) // the end of this turn of the event loop
-    while (this.#queue.length > 0) {
+    do {
       const end = this.#queue.findIndex((waiting, index) => typeof waiting === 'function' || index === largestGroup)
-      if (end === 0) await (this.#queue.shift() as WaitingTransaction)()
-      else await this.#commit(this.#queue.splice(0, end === -1 ? this.#queue.length : end) as WaitingWrite[])
-    }
+      const group = this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end))
+      this.#urgent -= group.filter(isUrgent).length
+      if (end === 0) await (group[0] as WaitingTransaction)()
+      else await this.#commit(group as WaitingWrite[])
+    } while (this.#urgent > 0)
     this.#serving = undefined
+    if (this.#queue.length > 0) this.#serveSoon()
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {

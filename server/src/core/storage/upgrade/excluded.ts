@@ -45,6 +45,7 @@ export function watchedDatabase(
     pools: () => database.pools(),
     query: (sql, params) => unlessExcluded(() => database.query(sql, params)),
     batch: (statements) => unlessExcluded(() => database.batch(statements)),
+    batchSoon: (statements) => unlessExcluded(() => database.batchSoon(statements)),
     transaction: (work, timeoutMs) => unlessExcluded(() => database.transaction(work, timeoutMs)),
     overwriteDeleted: async () => database.overwriteDeleted?.(),
     async ping() {

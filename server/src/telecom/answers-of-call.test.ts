@@ -1,0 +1,92 @@
+// Are the answers of a call stored together, and is each there for whoever asks next?
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endpoints } from '@ringfence/contract'
+import { eachDatabase } from '../testing/databases.ts'
+import { AnswersOfCall, type AnswerToStore } from './answers-of-call.ts'
+import { ordinary, startRoutedService } from './routing/testing.ts'
+
+const simSwap = endpoints.simSwapCheck.path
+const options = {
+  routing: { otherwise: [{ connector: 'acme' }] },
+  settings: { simSwapReuseSeconds: 600 },
+}
+const hash = new Uint8Array(32)
+const answerTo = (question: string): AnswerToStore => ({
+  answer: { tenantId: 't', numberHash: hash, question, sealed: hash, answeredAt: 1, expiresAt: 2 },
+})
+
+/** What was stored, one list for each commit. */
+function recorded(): { stored: string[][]; ofCall: AnswersOfCall } {
+  const stored: string[][] = []
+  const ofCall = new AnswersOfCall(async (answers) => {
+    stored.push(answers.map(({ answer }) => answer.question))
+  })
+  return { stored, ofCall }
+}
+
+test('stores the answers of a call in one commit when it ends', async () => {
+  const { stored, ofCall } = recorded()
+  const all = [ofCall.add(answerTo('a')), ofCall.add(answerTo('b'))]
+  await delay(5)
+  assert.deepEqual(stored, [])
+  ofCall.end()
+  // On its way while the call ends.
+  all.push(ofCall.add(answerTo('c')))
+  await Promise.all(all)
+  assert.deepEqual(stored, [['a', 'b', 'c']])
+})
+
+test('stores an answer soon while the call waits for a slow operator, and one that comes after its end', async () => {
+  const { stored, ofCall } = recorded()
+  await ofCall.add(answerTo('fast'))
+  assert.deepEqual(stored, [['fast']])
+  ofCall.end()
+  await ofCall.add(answerTo('late'))
+  assert.deepEqual(stored, [['fast'], ['late']])
+})
+
+test('an answer that cannot be stored is an error for each that waits, and the next one is stored', async () => {
+  let fails = true
+  const ofCall = new AnswersOfCall(async () => {
+    if (fails) throw new Error('no store')
+  })
+  const both = Promise.allSettled([ofCall.add(answerTo('a')), ofCall.add(answerTo('b'))])
+  ofCall.end()
+  assert.deepEqual(
+    (await both).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  fails = false
+  await ofCall.add(answerTo('c'))
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`a check directly after another one finds its answer (${engine})`, async (t) => {
+    const { post, asked } = await startRoutedService(t, await open(t), options)
+    for (let round = 0; round < 10; round++) {
+      const phoneNumber = `91702014173${round}`
+      const first = await post(simSwap, { phoneNumber })
+      const second = await post(simSwap, { phoneNumber })
+      assert.deepEqual([first.headers.get('age'), second.headers.get('age')], [null, '0'])
+    }
+    assert.equal(asked().length, 10)
+  })
+
+  test(`a check while an equal call waits for a slow check finds its answer (${engine})`, async (t) => {
+    const { post, asked } = await startRoutedService(t, await open(t), options)
+    const checks = { simSwap: {}, deviceSwap: {}, callForwarding: {} }
+    const both = await Promise.all([
+      post(endpoints.telecomChecks.path, { phoneNumber: ordinary, checks }),
+      delay(1).then(() => post(simSwap, { phoneNumber: ordinary })),
+    ])
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    )
+    await post(simSwap, { phoneNumber: ordinary })
+    assert.ok(asked().length <= 4)
+  })
+})
