@@ -140,6 +140,6 @@ export async function isUnused(database: Queryable): Promise<boolean> {
 }
 
 const used = [
-  ...['decision', 'device_analysis', 'device', 'installation', 'token', 'sign_in', 'app_user', 'telecom_answer'],
+  ...['decision', 'device_analysis', 'installation', 'token', 'sign_in', 'app_user', 'telecom_answer'],
   ...['rule_set', 'value_list', 'report_label'],
 ]

@@ -128,24 +128,6 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('deletes what was stored about devices before there were installations'), async (t) => {
-    const { parts: needs } = await startTestService(t, await open(t))
-    const { database, clock } = needs
-    const bytes = Buffer.alloc(16, 1)
-    const [old, young] = [clock.now() - 181 * 86_400_000, clock.now() - 179 * 86_400_000]
-    const columns = 'tenant_id, id, fingerprint, first_seen_at, last_seen_at'
-    for (const [id, at] of [
-      [bytes, old],
-      [Buffer.alloc(16, 2), young],
-    ] as const) {
-      await database.query(`insert into device (${columns}) values ('t', $1, $2, $3, $3)`, [id, bytes, at])
-    }
-    await database.query('insert into device_claim (key, device_id, claimed_at) values (1, $1, $2)', [bytes, old])
-    await dropExpired(needs)
-    assert.deepEqual(await database.query('select last_seen_at as at from device'), [{ at: young }])
-    assert.deepEqual(await database.query('select key from device_claim'), [])
-  })
-
   test(it('deletes more than a slice of devices, also on two servers at once'), async (t) => {
     const service = await startTestService(t, await open(t))
     const { tenantId, parts: needs } = service

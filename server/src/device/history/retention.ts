@@ -13,7 +13,6 @@ import { dropIpLabelsBefore } from '../store/labels/ip-labels.ts'
 import { dropReportLabelsBefore } from '../store/labels/report-labels.ts'
 import { dropPhoneIdsBefore } from '../store/phone-ids.ts'
 import { dropKeystoreKeysBefore } from '../store/phone-keys.ts'
-import { dropUnreadDevicesBefore } from '../store/unread-devices.ts'
 
 const dayMs = 86_400_000
 
@@ -64,7 +63,6 @@ export async function dropDevicesBefore(
     [slice, () => dropReportLabelsBefore(database, Math.min(contents, history), slice)],
     [slice, () => dropKeystoreKeysBefore(database, history, slice)],
     [slice, () => dropPhoneIdsBefore(database, history, slice)],
-    [slice, () => dropUnreadDevicesBefore(database, history, slice)],
     [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, needs)],
   ]
   for (const [most, drop] of drops) while ((await drop()) >= most);

@@ -35,7 +35,6 @@ export async function eraseDevice(
   await deleteHistory(tx, deviceHash)
   await tx.query('delete from device_alias where tenant_id = $1 and device_id = $2', [tenantId, deviceId])
   await tx.query('delete from phone_id where device_id = $2 and tenant_id = $1', [tenantId, deviceId])
-  await tx.query('delete from device where tenant_id = $1 and id = $2', [tenantId, deviceId])
   return {
     installations: await count(
       'delete from installation where device_id = $2 and tenant_id = $1 returning first_seen_at',

@@ -253,22 +253,3 @@ create index ip_label_by_tenant on ip_label (tenant_id, known_at);
 -- The newest labels of a prefix.
 create index ip_label_by_prefix on ip_label (tenant_id, ip_prefix_hash, known_at);
 create index ip_label_by_time on ip_label (known_at);
-
--- A row is a device that could be recognised before there were installations. Found by id. Deleted when it was not seen for long.
-create table device (
-  tenant_id text not null,
-  id bytea not null,
-  fingerprint bytea not null,
-  first_seen_at bigint not null,
-  last_seen_at bigint not null,
-  primary key (tenant_id, id)
-);
-
-create index device_by_time on device (last_seen_at);
-
--- A row says which of several simultaneous first visits of such a device created it. Found by key. Deleted after a minute.
-create table device_claim (
-  key bigint not null primary key,
-  device_id bytea not null,
-  claimed_at bigint not null
-);
