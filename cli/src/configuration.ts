@@ -14,6 +14,7 @@ const optionNames = {
   host: '--host',
   port: '--port',
   logLevel: '--log-level',
+  workers: '--workers',
 } as const
 
 export interface PlaceOptions {

@@ -85,6 +85,8 @@ export function listenFailure(error: unknown, host: string, port: number, change
     ENOTFOUND: `${host} is not an IP address of this machine: choose one with --host or HOST`,
   }
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  const reason = syscall === 'listen' || syscall === 'getaddrinfo' ? reasons[code] : undefined
+  // A worker hears of it as `bind`.
+  const isOfListening = ['listen', 'bind', 'getaddrinfo'].includes(syscall ?? '')
+  const reason = isOfListening ? reasons[code] : undefined
   return reason ? new CommandFailed(reason, { cause: error }) : error
 }

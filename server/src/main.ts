@@ -22,6 +22,9 @@ import { openParts, type Parts, surfaceOf } from './parts.ts'
 import { batchRunner } from './telecom/batches/batch-runner.ts'
 import { watchPoller } from './telecom/watching/poller.ts'
 
+/** A caller that sends something within this time on an open connection is told to open another one. */
+const replacedMs = 2_000
+
 export interface Service {
   /** Where it listens: `http://127.0.0.1:8080`. */
   url: string
@@ -29,8 +32,9 @@ export interface Service {
   /**
    * Stops without dropping a request: for the drain time `/ready` returns 503 while requests are still answered. Then the server
    * accepts no new connection, answers the requests in flight, and closes the store.
+   * `isReplaced`: another process has the port too, so `/ready` stays as it is, and callers get some time to connect to that one.
    */
-  stop(): Promise<void>
+  stop(how?: { isReplaced?: boolean }): Promise<void>
 }
 
 export interface ServiceResources {
@@ -83,9 +87,9 @@ export async function startService(resources: ServiceResources): Promise<Service
     return {
       url,
       parts,
-      async stop() {
-        parts.servers.drain()
-        await wait(settings.drainMs)
+      async stop({ isReplaced = false } = {}) {
+        parts.servers.drain(isReplaced)
+        await wait(isReplaced ? replacedMs : settings.drainMs)
         await closeAll()
       },
     }

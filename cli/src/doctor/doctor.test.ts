@@ -57,6 +57,21 @@ test('reports a healthy store, stopped or running, with what is missing for prod
   database.close()
 })
 
+test('says whether the configured workers can run, and have enough connections to PostgreSQL', async (t) => {
+  const cli = await commandLine(t)
+  await cli.run(['init'])
+  const embedded = await examined(cli, { env: { WORKERS: '2' } })
+  assert.deepEqual([embedded.code, embedded.of.workers?.state], [1, 'broken'])
+  const env = { DATABASE_URL: await postgresDatabases.place(t), MASTER_KEY: Buffer.alloc(32, 5).toString('base64') }
+  await cli.run(['init'], { env })
+  const { workers: none } = (await examined(cli, { env })).of
+  const { workers: few } = (await examined(cli, { env: { ...env, WORKERS: '2' } })).of
+  const many = { ...env, WORKERS: '64', DATABASE_READ_CONNECTIONS: '500' }
+  const { workers: all } = (await examined(cli, { env: many })).of
+  assert.deepEqual([none, few?.state, all?.state], [undefined, 'ok', 'warning'])
+  assert.match(few!.text, /^2 workers need 32 of \d+ connections$/)
+})
+
 test('warns of a list that is two days old, as the alert does', async (t) => {
   const cli = await commandLine(t)
   await cli.run(['init'])

@@ -29,6 +29,7 @@ import { explain } from '../failure.ts'
 import { diskFinding } from './disk-finding.ts'
 import { streamFindings, webhookFinding } from './stream-findings.ts'
 import { withConnectors } from './upstream-findings.ts'
+import { workerFindings } from './worker-findings.ts'
 
 const dayMs = 86_400_000
 /** A clock this wrong expires sessions and tokens early or late. */
@@ -61,7 +62,8 @@ export async function storeFindings({
   try {
     const migrations = await migrationFinding(database)
     const postgres = database.engine === 'postgres' ? await postgresFindings(database) : []
-    const store = [await writeFinding(database), migrations.finding, ...postgres, ...disk]
+    const workers = await workerFindings(database, settings)
+    const store = [await writeFinding(database), migrations.finding, ...postgres, ...workers, ...disk]
     const keys = migrations.complete
       ? await keyFindings(database, { settings, connectors })
       : [unknown('master key', 'not checked, because the migrations differ')]

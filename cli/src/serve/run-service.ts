@@ -10,18 +10,20 @@ import { Refusal } from '@ringfence/server/core/errors.ts'
 import { logForReader } from '@ringfence/server/core/telemetry/log.ts'
 import type { OutboxMessage } from '@ringfence/server/sign-in/authentication/messages/outbox.ts'
 import type { Logger } from 'pino'
-import { configurationOf, type PlaceOptions } from '../configuration.ts'
+import type { PlaceOptions } from '../configuration.ts'
 import { type Demo, startDemo } from '../demo/start-demo.ts'
 import { reachableUrl } from '../export-command.ts'
 import { listenFailure } from '../failure.ts'
 import { assertStoreExists } from '../store.ts'
 import { configurationSummary } from './configuration-summary.ts'
+import { listensAt } from './listens-at.ts'
 import { ownerLink } from './owner-link.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
 import { stopSignal } from './stop-signal.ts'
 import { warmUp } from './warm-up.ts'
 import { warnOfProduction, warnOfSandbox } from './warnings.ts'
 import { type RunningSandbox, sandboxWelcome } from './welcome.ts'
+import { WorkerLink, workerPlace } from './workers/worker.ts'
 
 /** The options of `ringfence serve`; serve.ts declares them. */
 export interface ServeOptions extends PlaceOptions {
@@ -29,6 +31,7 @@ export interface ServeOptions extends PlaceOptions {
   port?: number
   logLevel?: Settings['logLevel']
   logFormat?: Settings['logFormat']
+  workers?: Settings['workers']
   create?: true
   sandbox?: true
   sandboxPort: number
@@ -36,28 +39,47 @@ export interface ServeOptions extends PlaceOptions {
   demo: boolean
 }
 
-/** Resolves when a signal has stopped the service. Throws when it cannot start, after closing everything it opened. */
-export async function runService(options: ServeOptions): Promise<void> {
-  const stopRequested = stopSignal()
-  const { host, port, logLevel, logFormat } = options
-  const config = configurationOf(options, {
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(logLevel !== undefined && { logLevel }),
-    ...(logFormat !== undefined && { logFormat }),
-  })
-  const log = await logForReader(2, config.settings.logFormat, { level: logLevelOf(options, config) })
+/** Resolves when a signal, or the first process, has stopped the service. Throws when it cannot start, after closing everything it opened. */
+export async function runService(config: Config, options: ServeOptions): Promise<void> {
+  const place = workerPlace()
+  const link = place === undefined ? undefined : new WorkerLink()
+  const bySignal: Promise<Stop> = stopSignal().then(() => ({ isReplaced: false }))
+  const stopRequested = link ? Promise.race([bySignal, link.stopRequested]) : bySignal
+  const { logFormat } = config.settings
+  // Several processes write to one pipe, where only short writes stay whole.
+  const ofReader = await logForReader(
+    2,
+    logFormat,
+    { level: logLevelOf(options, config) },
+    { isShared: link !== undefined },
+  )
+  const log = place === undefined ? ofReader : ofReader.child({ worker: place })
   try {
     if (!options.create && !options.sandbox) await assertStoreExists(config.settings, ', or start with --create')
     if (options.sandbox) await runWithSandbox(config, options, log, stopRequested)
     else
-      await run(config, process.env, log, stopRequested, async ({ parts: needs }) => {
-        await warnOfProduction(config, needs, log)
+      await run(config, { environment: process.env, log, stopRequested, link }, async ({ parts: needs }) => {
+        // Once is enough.
+        if ((place ?? 1) === 1) await warnOfProduction(config, needs, log)
         return ''
       })
   } catch (error) {
     throw withSource(error, config)
+  } finally {
+    await link?.close()
   }
+}
+
+/** How the service ends. `isReplaced`: another process goes on in its place. */
+interface Stop {
+  readonly isReplaced: boolean
+}
+
+interface Running {
+  readonly environment: NodeJS.ProcessEnv
+  readonly log: Logger
+  readonly stopRequested: Promise<Stop>
+  readonly link?: WorkerLink | undefined
 }
 
 /** In the sandbox, request lines would bury the messages with one-time passwords, unless somebody chose a level. */
@@ -70,7 +92,7 @@ async function runWithSandbox(
   configured: Config,
   { sandboxPort, demo: isDemo }: ServeOptions,
   log: Logger,
-  stopRequested: Promise<void>,
+  stopRequested: Promise<Stop>,
 ): Promise<void> {
   // Only now: with it comes a second HTTP server, which a service in production never uses.
   const { startSandboxBeside } = await import('./sandbox-configuration.ts')
@@ -83,9 +105,12 @@ async function runWithSandbox(
   })
   let demo: Demo | undefined
   // It stops before the service, which it calls nothing of, so that no process writes to a store that is closed.
-  const stopping = stopRequested.then(() => demo?.stop())
+  const stopping = stopRequested.then(async (how) => {
+    await demo?.stop()
+    return how
+  })
   try {
-    await run(config, environment, log, stopping, async (service) => {
+    await run(config, { environment, log, stopRequested: stopping }, async (service) => {
       const { url, parts: needs } = service
       warnOfSandbox(configured, log)
       const { dataFolder } = config.settings
@@ -123,22 +148,23 @@ async function runWithSandbox(
 
 async function run(
   config: Config,
-  environment: NodeJS.ProcessEnv,
-  log: Logger,
-  stopRequested: Promise<unknown>,
+  { environment, log, stopRequested, link }: Running,
   /** What follows the first line on stdout. */
   welcome: (service: Service) => Promise<string>,
 ): Promise<void> {
   const service = await start(config, environment, log)
+  let how: Stop = { isReplaced: false }
   try {
     const { url, parts: needs } = service
     log.info({ url, engine: needs.database.engine, configurationFile: config.file?.path }, 'listening')
-    console.log(`Ringfence listens at ${url}${await welcome(service)}`)
+    const further = await welcome(service)
+    if (link) link.ready(url, needs.metrics)
+    else console.log(listensAt(url) + further)
     if (needs.addresses.auth() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
-    await stopRequested
+    how = await stopRequested
     log.info('stopping')
   } finally {
-    await service.stop()
+    await service.stop(how)
     log.info('stopped')
   }
 }

@@ -1,4 +1,4 @@
-// `ringfence serve`: which options does the service take? run-service.ts runs it.
+// `ringfence serve`: which options does the service take? start.ts runs it.
 
 import { Settings } from '@ringfence/server/core/config/settings.ts'
 import { type Command, Option } from 'commander'
@@ -21,6 +21,10 @@ export function addServe(ringfence: Command): void {
         '--log-format <format>',
         'json, or pretty for people (LOG_FORMAT; default: pretty at a terminal)',
       ).choices(Settings.properties.logFormat.enum),
+    )
+    .option(
+      '--workers <number>',
+      'processes that share the port, or auto for one of each core; needs PostgreSQL (WORKERS; default 1)',
     )
     .option(
       '--create',
@@ -47,8 +51,8 @@ Examples:
 
 Every setting has an environment variable and a key in the configuration file: see docs/reference/configuration.md.
 The log goes to stderr: readable at a terminal, else one JSON object per line. On SIGTERM or SIGINT the service completes the requests in progress
-and exits with code 0. A second signal stops it at once.`,
+and exits with code 0. A second signal stops it at once. With --workers, SIGHUP replaces the workers one after the other.`,
     )
     // Imported only here, because loading the service takes as long as loading the rest of the command.
-    .action(async (options: ServeOptions) => (await import('./run-service.ts')).runService(options))
+    .action(async (options: ServeOptions) => (await import('./start.ts')).serve(options))
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { processesOf } from '../core/servers/processes.ts'
 import { Admission } from './admission.ts'
 import { brokenRequests } from './broken-request.ts'
 import { Connections, networksOfPeer, silentMs } from './connections/bounds.ts'
@@ -48,7 +49,10 @@ export class HttpServer {
       rows,
       traffic,
       admission: new Admission(needs),
-      connections: new Connections(server, { networksOf: networksOfPeer(settings) }),
+      connections: new Connections(server, {
+        networksOf: networksOfPeer(settings),
+        processes: processesOf(settings),
+      }),
       streams: new OpenStreams(),
       lines: new Lines(),
     }

@@ -6,6 +6,7 @@ import { appLimits } from './app-limits.ts'
 import { batches } from './batch-settings.ts'
 import { eventSettings } from './event-settings.ts'
 import { proxies } from './proxy-settings.ts'
+import { serverSettings } from './server-settings.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { storeSettings } from './store-settings.ts'
 import { telemetrySettings } from './telemetry-settings.ts'
@@ -20,49 +21,6 @@ const optionalText = (options: Described & { pattern?: string; minLength?: numbe
   Type.Optional(Type.String({ minLength: 1, ...options }))
 
 const day = 86_400
-
-const server = {
-  host: Type.String({
-    env: 'HOST',
-    description: 'IP address to listen on; `0.0.0.0` listens on all.',
-    minLength: 1,
-    default: '127.0.0.1',
-  }),
-  port: number({
-    env: 'PORT',
-    description: 'Port to listen on; 0 picks a free port.',
-    minimum: 0,
-    maximum: 65_535,
-    default: 8080,
-  }),
-  baseUrl: optionalText({
-    env: 'BASE_URL',
-    description: 'Public URL of the service, as its clients reach it. The OpenAPI document contains it.',
-    pattern: '^https?://[^/]+$',
-    form: 'a URL without a path, such as `https://fraud.example`',
-  }),
-  publicHosts: optionalText({
-    env: 'PUBLIC_HOSTS',
-    description:
-      'Further hosts under which pages reach the service over HTTPS, such as subdomains of your sites. What an agent signs (Web Bot Auth) counts only for these and for the host of `baseUrl`.',
-    form: 'one text with hosts, separated by commas, such as `id.shop.example, id.bank.example:8443`',
-  }),
-  authUrl: optionalText({
-    env: 'AUTH_URL',
-    description:
-      'Public URL of sign-in and tokens, and the issuer of ID tokens. Default: `baseUrl`, or else the URL on which the service listens.',
-    pattern: '^https?://[^/]+$',
-    form: 'a URL without a path, such as `https://login.example`',
-  }),
-  drainMs: number({
-    env: 'DRAIN_MS',
-    description:
-      'After SIGTERM the service answers requests for this many milliseconds, while `/ready` returns 503. A load balancer has this time to stop sending.',
-    minimum: 0,
-    maximum: 600_000,
-    default: 0,
-  }),
-}
 
 const telecom = {
   deadlineMs: number({
@@ -297,7 +255,7 @@ const ipData = {
 
 /** Every setting, by topic. */
 export const settingGroups = {
-  Server: server,
+  Server: serverSettings,
   'Store and keys': storeSettings,
   'Logs, metrics and traces': telemetrySettings,
   'Telecom checks': telecom,
@@ -318,7 +276,7 @@ export const settingGroups = {
  */
 export const Settings = Type.Object(
   {
-    ...server,
+    ...serverSettings,
     ...storeSettings,
     ...telemetrySettings,
     ...telecom,

@@ -19,8 +19,10 @@ interface CounterRecord extends Described {
   readonly type: 'counter'
 }
 
-interface GaugeRecord extends Described {
+export interface GaugeRecord extends Described {
   readonly type: 'gauge'
+  /** What several processes of one service report together: their sum, or the largest where all see the same. */
+  readonly ofWorkers: 'sum' | 'max'
 }
 
 interface HistogramRecord extends Described {
@@ -43,6 +45,7 @@ export const catalogue = {
   requestsInFlight: {
     type: 'gauge',
     name: 'http_requests_in_flight',
+    ofWorkers: 'sum',
     help: 'Requests that are being answered',
     labels: [],
     read: 'Rises when the store or an operator is slow.',
@@ -50,6 +53,7 @@ export const catalogue = {
   requestsWaiting: {
     type: 'gauge',
     name: 'http_requests_waiting',
+    ofWorkers: 'sum',
     help: 'Requests that have arrived and wait for their start',
     labels: [],
     read: 'More than 64 at several scrapes: more requests arrive than the process can serve.',
@@ -93,6 +97,7 @@ export const catalogue = {
   eventsWaiting: {
     type: 'gauge',
     name: 'events_waiting',
+    ofWorkers: 'max',
     help: 'Events that wait for a receiver, counted up to 100,000',
     labels: [],
     read: 'Rises while a receiver is down or paused. `ringfence webhooks list` says which one.',
@@ -100,6 +105,7 @@ export const catalogue = {
   eventsWaitingSeconds: {
     type: 'gauge',
     name: 'events_waiting_seconds',
+    ofWorkers: 'max',
     help: 'Age of the oldest event that waits for a receiver',
     labels: [],
     read: 'Seconds while all receivers work. Over an hour: one of them fails or is paused.',
@@ -107,6 +113,7 @@ export const catalogue = {
   upstreamCircuitOpen: {
     type: 'gauge',
     name: 'upstream_circuit_open',
+    ofWorkers: 'max',
     help: '1 while the circuit of an upstream is open, so that no call is made',
     labels: ['upstream', 'service'],
     read: '1: most calls failed, and checks of this upstream fail at once. It tries again automatically.',
@@ -129,6 +136,7 @@ export const catalogue = {
   storeConnections: {
     type: 'gauge',
     name: 'store_connections',
+    ofWorkers: 'sum',
     help: 'Connections to PostgreSQL',
     labels: ['pool', 'state'],
     read: '`abandoned` ones run a statement that nobody waits for: writes that hang. All `in_use`: raise `DATABASE_READ_CONNECTIONS` or `DATABASE_WRITE_CONNECTIONS`.',
@@ -136,6 +144,7 @@ export const catalogue = {
   storeWaitingCalls: {
     type: 'gauge',
     name: 'store_waiting_calls',
+    ofWorkers: 'sum',
     help: 'Calls that wait for a connection to PostgreSQL',
     labels: ['pool'],
     read: 'More than 0 for long: too few connections, or statements that hang.',
@@ -206,6 +215,7 @@ export const catalogue = {
   listsBytes: {
     type: 'gauge',
     name: 'lists_bytes',
+    ofWorkers: 'sum',
     help: 'Memory of the lists that are read from memory',
     labels: [],
     read: 'About 25 bytes for each entry of the lists in use. Near `LISTS_MEMORY_MB`: raise it.',
@@ -220,6 +230,7 @@ export const catalogue = {
   dataAge: {
     type: 'gauge',
     name: 'data_age_seconds',
+    ofWorkers: 'max',
     help: 'Age of the data that checks and signals rest on',
     labels: ['data'],
     read: 'Run `ringfence data update` when an IP list (`ip-list NAME`) is older than two days. A `table NAME` is one of the dated tables.',
@@ -227,6 +238,7 @@ export const catalogue = {
   clockSkew: {
     type: 'gauge',
     name: 'clock_skew_seconds',
+    ofWorkers: 'max',
     help: "How far the machine's clock is ahead of that of PostgreSQL",
     labels: [],
     read: 'Beyond 1 or −1: start NTP on this machine, or on that of PostgreSQL. Servers correct the difference, so nothing is lost meanwhile.',
@@ -241,6 +253,7 @@ export const catalogue = {
   buildInfo: {
     type: 'gauge',
     name: 'build_info',
+    ofWorkers: 'max',
     help: '1, with the version that runs',
     labels: ['version', 'node'],
     read: 'Which servers run which version during an upgrade.',

@@ -9,7 +9,7 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
-import { type Catalogue, catalogue, type MetricRecord, nameInPrometheus } from './catalogue.ts'
+import { type Catalogue, catalogue, type GaugeRecord, type MetricRecord, nameInPrometheus } from './catalogue.ts'
 
 type NamesOf<Type extends MetricRecord['type']> = {
   [Name in keyof Catalogue]: Catalogue[Name]['type'] extends Type ? Name : never
@@ -34,9 +34,20 @@ export interface Metrics {
   /** Reads the gauge whenever somebody asks for metrics; `read` calls `set`. */
   atEachScrape(read: () => void | Promise<void>): void
   /** All metrics with their values, for OTLP. */
-  read(): Promise<MetricObjectWithValues<MetricValue<string>>[]>
-  /** All metrics in Prometheus text format. */
-  text(): Promise<{ type: string; body: string }>
+  read(): Promise<MetricSnapshot>
+  /** The same without the gauges of `atEachScrape`: cheap. */
+  counted(): Promise<MetricSnapshot>
+  /** All metrics in Prometheus text format, of all processes of this service. */
+  text(): Promise<MetricsText>
+  /** This process is one of several. `ofAll` returns the text of all of them. */
+  share(ofAll: () => Promise<MetricsText>): void
+}
+
+export type MetricSnapshot = MetricObjectWithValues<MetricValue<string>>[]
+
+export interface MetricsText {
+  readonly type: string
+  readonly body: string
 }
 
 /** Series of one metric. A tenant may have many rules; the ones beyond this are counted together as `other`. */
@@ -50,13 +61,14 @@ export function metrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
   const reads: (() => void | Promise<void>)[] = []
+  let ofAllProcesses: (() => Promise<MetricsText>) | undefined
   const readAll = () => Promise.all(reads.map((read) => read()))
   const counters = seriesOf('counter', (options) => {
     const counter = new Counter({ ...options, registers: [registry] })
     return (labels) => counter.labels(...labels)
   })
-  const gauges = seriesOf('gauge', (options) => {
-    const gauge = new Gauge({ ...options, registers: [registry] })
+  const gauges = seriesOf('gauge', ({ ofWorkers: aggregator = 'sum', ...options }) => {
+    const gauge = new Gauge({ ...options, aggregator, registers: [registry] })
     return (labels) => gauge.labels(...labels)
   })
   const histograms = seriesOf('histogram', ({ buckets = [], ...options }) => {
@@ -73,9 +85,14 @@ export function metrics(): Metrics {
       await readAll()
       return registry.getMetricsAsJSON()
     },
+    counted: () => registry.getMetricsAsJSON(),
     async text() {
+      if (ofAllProcesses) return ofAllProcesses()
       await readAll()
       return { type: registry.contentType, body: await registry.metrics() }
+    },
+    share(ofAll) {
+      ofAllProcesses = ofAll
     },
   }
 }
@@ -85,6 +102,7 @@ interface MetricOptions {
   help: string
   labelNames: string[]
   buckets?: readonly number[]
+  ofWorkers?: GaugeRecord['ofWorkers']
 }
 
 /** Keeps each labelled series: hashing the labels at every request would cost more than the count. */
@@ -96,8 +114,11 @@ function seriesOf<Series>(
   for (const [name, record] of Object.entries(catalogue) as [keyof Catalogue, MetricRecord][]) {
     if (record.type !== type) continue
     const { help, labels } = record
-    const buckets = record.type === 'histogram' ? { buckets: record.buckets } : {}
-    const options = { name: nameInPrometheus(record), help, labelNames: [...labels], ...buckets }
+    const more = {
+      ...(record.type === 'histogram' && { buckets: record.buckets }),
+      ...(record.type === 'gauge' && { ofWorkers: record.ofWorkers }),
+    }
+    const options = { name: nameInPrometheus(record), help, labelNames: [...labels], ...more }
     registered.set(name, { series: new Map(), add: register(options) })
   }
   return (name, labels) => {

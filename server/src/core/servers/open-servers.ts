@@ -20,7 +20,8 @@ export interface ServersResources {
 }
 
 export function openServers({ database, keyring, clock, log, servers, clockSkewMs }: ServersResources): ServersDoor {
-  let draining = false
+  let isLeaving = false
+  let isReplaced = false
   return {
     readiness: readiness({ database, clock, log }),
     requestCounts: {
@@ -33,9 +34,11 @@ export function openServers({ database, keyring, clock, log, servers, clockSkewM
           .toString('hex'),
     },
     clockSkewMs,
-    draining: () => draining,
-    drain() {
-      draining = true
+    draining: () => isLeaving && !isReplaced,
+    leaving: () => isLeaving,
+    drain(byAnother = false) {
+      isReplaced = byAnother
+      isLeaving = true
     },
   }
 }

@@ -11,8 +11,10 @@ export interface ServersDoor {
   clockSkewMs(): number | undefined
   /** Whether the service is stopping. */
   draining(): boolean
-  /** From now on `/ready` returns 503, and responses close their connection. */
-  drain(): void
+  /** Whether this process is stopping: responses close their connection. */
+  leaving(): boolean
+  /** From now on responses close their connection, and `/ready` returns 503 unless another process takes the place of this one. */
+  drain(isReplaced?: boolean): void
 }
 
 /** Under which URLs the service is reached. */

@@ -12,8 +12,15 @@ import { ringfenceVersion } from '../version.ts'
 /** A line waits at most this long for others. */
 const togetherMs = 100
 const togetherBytes = 8_192
+/** A write of this size to a pipe is not mixed with that of another process (POSIX, PIPE_BUF). */
+const wholeBytes = 4_096
 /** When the reader of the log stalls, lines beyond this size are dropped instead of filling the memory. */
 const waitingBytes = 16_777_216
+
+/** Whether other processes write there too. */
+interface Shared {
+  readonly isShared?: boolean
+}
 
 /**
  * A log on this file descriptor, or in this file, which is created if it is missing. Waiting lines are written when the process ends, unless
@@ -23,13 +30,15 @@ export function logTo(
   place: number | string,
   options: LoggerOptions = {},
   failed: (error: Error) => void = () => undefined,
+  { isShared = false }: Shared = {},
 ): Logger {
   const destination = {
     dest: place,
     append: true,
     mkdir: true,
     sync: false,
-    minLength: togetherBytes,
+    minLength: isShared ? wholeBytes / 2 : togetherBytes,
+    ...(isShared && { maxWrite: wholeBytes }),
     periodicFlush: togetherMs,
     maxLength: waitingBytes,
   }
@@ -80,9 +89,10 @@ export async function logForReader(
   fileDescriptor: number,
   format: Settings['logFormat'],
   options: LoggerOptions = {},
+  shared: Shared = {},
 ): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && isatty(fileDescriptor))
-  if (!isPretty) return logTo(fileDescriptor, options)
+  if (!isPretty) return logTo(fileDescriptor, options, undefined, shared)
   // Loaded only here: production writes JSON.
   const { default: pretty } = await import('pino-pretty')
   const stream = pretty({

@@ -12,7 +12,7 @@ type Fake = Socket & { destroyed: boolean }
 type Headers = IncomingMessage['headers']
 
 /** The events of a server, with connections from networks, and a clock that moves by `pass` alone. */
-function bounded() {
+function bounded({ processes = 1 } = {}) {
   const server = new EventEmitter()
   let elapsedMs = 0
   const networks = new Map<Socket, string | undefined>()
@@ -22,6 +22,7 @@ function bounded() {
       return network === undefined ? undefined : networksOf(parseAddress(network))
     },
     now: () => elapsedMs,
+    processes,
   })
   return {
     prove: (socket: Socket) => connections.prove(socket),
@@ -164,4 +165,13 @@ test('closes no connection whose request has arrived while the machine was too b
   for (const socket of clients) request(socket)
   await allRead()
   assert.equal(open(clients), 256)
+})
+
+test('processes that share the port have an equal part of each bound', async () => {
+  const { open: connect, pass } = bounded({ processes: 2 })
+  const clients = connect('192.0.2.1', 128)
+  pass(2000)
+  const newest = connect('192.0.2.1', 10)
+  await allRead()
+  assert.deepEqual([open(clients), open(newest)], [118, 10])
 })

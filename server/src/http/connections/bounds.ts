@@ -28,6 +28,8 @@ export interface ConnectionLimits {
   /** The networks of a connection; undefined for a trusted proxy, whose connections are not counted. */
   networksOf(socket: Socket): readonly NetworkOfTree[] | undefined
   now?: () => number
+  /** How many processes share the port: each has an equal part of the bounds. Default: 1. */
+  processes?: number
 }
 
 /**
@@ -37,6 +39,7 @@ export interface ConnectionLimits {
 export class Connections {
   readonly #networksOf: ConnectionLimits['networksOf']
   readonly #now: () => number
+  readonly #processes: number
   /** Those that are counted, in the order in which they began to wait. */
   readonly #ofNetwork = new Map<string, Set<Connection>>()
   readonly #crowded = new Map<Set<Connection>, number>()
@@ -44,9 +47,10 @@ export class Connections {
   readonly #connectionOf = new WeakMap<Socket, Connection>()
   #isClosing = false
 
-  constructor(server: Server, { networksOf, now = () => performance.now() }: ConnectionLimits) {
+  constructor(server: Server, { networksOf, now = () => performance.now(), processes = 1 }: ConnectionLimits) {
     this.#networksOf = networksOf
     this.#now = now
+    this.#processes = processes
     server.on('connection', (socket: Socket) => this.#opened(socket))
   }
 
@@ -93,10 +97,10 @@ export class Connections {
       const others = this.#ofNetwork.get(name) ?? new Set()
       this.#ofNetwork.set(name, others)
       others.add(connection)
-      const most = mostOf(level)
+      const most = this.#part(mostOf(level))
       if (others.size > most) this.#crowded.set(others, most)
     }
-    if (this.#crowded.size > 0 || this.#all.size > mostOfAll) this.#closeSoon()
+    if (this.#crowded.size > 0 || this.#all.size > this.#part(mostOfAll)) this.#closeSoon()
   }
 
   #leave(connection: Connection): void {
@@ -119,7 +123,12 @@ export class Connections {
     this.#isClosing = false
     for (const [others, most] of this.#crowded) this.#closeOldest(others, most)
     this.#crowded.clear()
-    this.#closeOldest(this.#all, mostOfAll)
+    this.#closeOldest(this.#all, this.#part(mostOfAll))
+  }
+
+  /** The first process hands out connections in turn, so each has as many as the others. */
+  #part(ofAll: number): number {
+    return Math.ceil(ofAll / this.#processes)
   }
 
   #closeOldest(connections: Set<Connection>, most: number): void {

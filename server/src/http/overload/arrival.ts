@@ -102,7 +102,7 @@ export class Arrivals {
     const { rows, needs } = this.#resources
     const { request, response, path } = arriving
     const { headers, body } = overloadAnswer(rows.errorFormatAt(path), requestIds(request.headers))
-    if (needs.servers.draining()) response.setHeader('connection', 'close')
+    if (needs.servers.leaving()) response.setHeader('connection', 'close')
     response.writeHead(503, headers).end(request.method === 'HEAD' ? undefined : body)
     needs.metrics.count('refusals', 'unavailable')
     this.#record(arriving, 503)

@@ -47,7 +47,7 @@ export function describeSource({ provenance, reply }: Progress, { needs }: Pick<
 
 /** Checked when the response is sent, since the service may have started to stop meanwhile. */
 export function closeWhenDraining(reply: Reply, { servers }: Pick<Serving['needs'], 'servers'>): void {
-  if (servers.draining()) reply.header('connection', 'close')
+  if (servers.leaving()) reply.header('connection', 'close')
 }
 
 export function sendJson(reply: Reply, body: unknown, type = 'application/json'): void {
