@@ -34,6 +34,8 @@ interface NewEventOf<Name extends EventType> {
   readonly type: Name
   /** What is undefined is not written. */
   readonly data: WithUnknown<EventData<Name>>
+  /** Sealed with the data, for the fold of the event log alone: no receiver, search or export has it. */
+  readonly aside?: object
   /** Events of a tenant with the same text reach a receiver in order: `token …`, `number …`, `rules`. Stored as a keyed hash. */
   readonly orderedBy: string
   readonly subjects?: EventSubjects

@@ -9,6 +9,7 @@ import { ConditionFailed, UniqueViolation } from '../core/storage/database.ts'
 import { newUuidAt } from '../core/storage/uuid.ts'
 import { idsIn } from '../device/store/record.ts'
 import { answerTo } from './answer.ts'
+import { countedFacts } from './counted-facts.ts'
 import { eventsOf, subjectsOf } from './events.ts'
 import { gather } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
@@ -108,7 +109,11 @@ async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
   const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
   const subjects = subjectsOf(answer, state.live, account?.knowledge.accountHash, keys)
   const events = [
-    ...eventsOf(answer, state.live, { requestId: call.requestId, hashes: subjects }),
+    ...eventsOf(answer, state.live, {
+      requestId: call.requestId,
+      hashes: subjects,
+      aside: countedFacts(answer, state.live, record.basis, needs.settings),
+    }),
     ...(linking?.events ?? []),
   ]
   await needs.database.batch([

@@ -13,7 +13,7 @@ export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 export function eventsOf(
   { decisionId, action, verdict, score, reasons, rules, missing, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,
-  { requestId, hashes }: { requestId: string } & Pick<NewEvent, 'hashes'>,
+  { requestId, hashes, aside }: { requestId: string } & Pick<NewEvent, 'hashes' | 'aside'>,
 ): NewEvent[] {
   const deviceId = device?.deviceId || undefined
   const subjects = { userId, phoneNumber, deviceId, ipAddress }
@@ -31,6 +31,7 @@ export function eventsOf(
         missing: missing.length > 0 ? [...new Set(missing.map(({ what }) => what))] : undefined,
         ...subjects,
       },
+      ...(aside && { aside }),
       orderedBy: orderOfDecision(decisionId),
       subjects: { ...subjects, requestId },
       hashes,

@@ -10,7 +10,7 @@ import type { Events, NewEvent, Recorder } from '../core/event-recorder.ts'
 import type { BatchStatement, Queryable } from '../core/storage/database.ts'
 import { eventIds } from '../core/storage/ids/event-id.ts'
 import type { Receiver, Receivers } from './receivers.ts'
-import { contextOf } from './sealed-event.ts'
+import { contextOf, eventText } from './sealed-event.ts'
 import { deliveriesInsert, dueInOrder, type NewDelivery } from './store/deliveries.ts'
 import { eventInsert } from './store/events.ts'
 import {
@@ -44,8 +44,8 @@ export function events({ tenantKeyring, clock, receivers, recorded = 'usual' }: 
       const rows = happened
         .filter(({ type, isAlwaysRecorded }) => isAlwaysRecorded || isRecorded(type, waiting))
         .map((event) => ({ ...rowOf(event, keys), id: nextId(now) }))
-      const statements = rows.map(({ data, ...row }) =>
-        eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(data, contextOf(row.id)) }),
+      const statements = rows.map(({ text, ...row }) =>
+        eventInsert({ ...row, tenantId, occurredAt: now, sealed: keys.seal(text, contextOf(row.id)) }),
       )
       for (const { id: receiverId, isStream, wants } of waiting) {
         const dueAt = isStream ? dueInOrder : now
@@ -76,13 +76,14 @@ export async function writeEvents(tx: Queryable, statements: readonly BatchState
   for (const { sql, params } of statements) await tx.query(sql, params)
 }
 
-function rowOf({ type, data, orderedBy, subjects = {}, hashes = {}, outcome }: NewEvent, keys: TenantKeys) {
+function rowOf(event: NewEvent, keys: TenantKeys) {
+  const { type, orderedBy, subjects = {}, hashes = {}, outcome } = event
   const { userId, phoneNumber, deviceId, ipAddress, email, requestId } = subjects
   const address = ipAddress === undefined ? undefined : parseAddress(ipAddress)
   const { userHash, numberHash, deviceHash, ipHash, emailHash, requestHash } = hashes
   return {
     type,
-    data: JSON.stringify(data),
+    text: eventText(event),
     outcome: outcome ?? null,
     orderKey: shortHash(`order ${orderedBy}`, keys),
     userHash: userHash ?? (userId === undefined ? null : accountHashOf(userId, keys)),

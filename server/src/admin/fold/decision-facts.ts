@@ -1,15 +1,29 @@
-// What do counts and entities need of a decision? Read from its row after the commit: the decision itself writes nothing for them.
+// What do counts and entities need of a decision? Read from its event, or from its row: the decision itself writes no row for them.
 
-import { type Decision, telecomChecks } from '@ringfence/contract'
+import type { Decision, EventData, FoundEvent } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import { uuidText } from '../../core/storage/uuid.ts'
-import type { OperatorCall, OperatorCalls } from '../../decisions/parts.ts'
+import { backgroundPause } from '../../core/heavy-work/slices.ts'
+import { timeOf } from '../../core/storage/ids/event-id.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+import {
+  amountOf,
+  type CountedCheck,
+  type CountedFacts,
+  countedFacts,
+  longestRuleName,
+} from '../../decisions/counted-facts.ts'
 import { openDecision } from '../../decisions/record.ts'
 import type { Compression } from '../../device/store/compression/compression.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import { ruleReasonCode } from '../../rules/reasons/deciding.ts'
-import { type DecisionToFold, decisionsOfReport, decisionsToFold } from '../store/folded-decisions.ts'
+import {
+  type DecisionState,
+  type DecisionToFold,
+  decisionStates,
+  decisionsOfReport,
+  decisionsToFold,
+} from '../store/folded-decisions.ts'
 
 export type FoldResources = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'> & {
   readonly compression: Compression
@@ -35,22 +49,15 @@ export interface DecisionFacts extends Dimensions, EventSubjects {
   readonly challenge: { readonly hasFailed: boolean; readonly openUntil: number | undefined }
   /** An open review of which nobody has heard that it is overdue, and when its rule wants it resolved. */
   readonly openReview: { readonly dueAt: number | undefined } | undefined
-  readonly paid: { readonly currency: string; readonly hundredths: number } | undefined
+  readonly paid: CountedFacts['paid'] | undefined
   /** Operators that the decision called. */
-  readonly checks: readonly (OperatorCall & {
-    readonly check: string
-    readonly operator: string
-    readonly outcome: CheckOutcome
-  })[]
+  readonly checks: readonly CountedCheck[]
 }
 
-export type CheckOutcome = 'answered' | 'timeout' | 'failed'
+/** An event, with what only this service reads. */
+export type FactsEvent = Pick<FoundEvent, 'type' | 'data'> & EventSubjects & { readonly aside: string | undefined }
 
 const stopping: ReadonlySet<string> = new Set(['REVIEW', 'CHALLENGE', 'BLOCK'])
-/** Names of rules are chosen by people. */
-const longestName = 100
-/** Sums stay exact numbers. */
-const mostPaid = 1e11
 
 /** Those of these decisions that are stored, by id. One that is damaged is left out. */
 export async function decisionFacts(
@@ -60,12 +67,14 @@ export async function decisionFacts(
 ): Promise<Map<string, DecisionFacts>> {
   const keys = await resources.tenantKeyring.keysOf(tenantId)
   const rows = await decisionsToFold(resources.database, tenantId, decisionIds)
-  return new Map(
-    rows.flatMap((row) => {
-      const facts = factsOf(row, tenantId, keys, resources)
-      return facts ? [[facts.decisionId, facts]] : []
-    }),
-  )
+  const pause = backgroundPause()
+  const found = new Map<string, DecisionFacts>()
+  for (const row of rows) {
+    const facts = factsOf(row, tenantId, keys, resources)
+    if (facts) found.set(facts.decisionId, facts)
+    await pause()
+  }
+  return found
 }
 
 /** The decisions that read a report: usually one. */
@@ -76,6 +85,69 @@ export async function decisionIdsOfReport(
 ): Promise<string[]> {
   return (await decisionsOfReport(database, tenantId, report)).map(uuidText)
 }
+
+type Counted = Pick<
+  DecisionFacts,
+  keyof Dimensions | 'isStopped' | 'fired' | 'decisive' | 'reasons' | 'paid' | 'checks'
+>
+
+const countedOf = (
+  of: Record<'action' | 'operation', string> & Record<'fired' | 'reasons', readonly string[]>,
+  { app = '', country = '', decisive, paid, checks = [] }: CountedFacts,
+): Counted => ({
+  ...{ action: of.action, operation: of.operation, app, country, decisive, paid, checks },
+  isStopped: stopping.has(of.action),
+  fired: [...new Set(of.fired)].map((id) => id.slice(0, longestRuleName)),
+  reasons: [...new Set(of.reasons)].filter((code) => code !== ruleReasonCode),
+})
+
+/** Of decisions that these events made, as far as the events say it. */
+export async function factsOfEvents(
+  tenantId: string,
+  events: readonly FactsEvent[],
+  { database, settings }: FoldResources,
+): Promise<Map<string, DecisionFacts>> {
+  const made = events.flatMap((event) => factsOfEvent(event, settings) ?? [])
+  const open = made.filter(({ isDone }) => !isDone).map(({ facts }) => facts.decisionId)
+  const states = new Map((await decisionStates(database, tenantId, open)).map((row) => [uuidText(row.id), row]))
+  return new Map(
+    made.flatMap(({ facts, isDone, challengeUntil }) => {
+      const state = states.get(facts.decisionId)
+      if (isDone) return [[facts.decisionId, facts]]
+      return state ? [[facts.decisionId, { ...facts, ...stateOf(state, challengeUntil) }]] : []
+    }),
+  )
+}
+
+/** `isDone`: nothing becomes of its challenge or review, since it has none. */
+function factsOfEvent(
+  { type, data, aside, userHash, numberHash, deviceHash }: FactsEvent,
+  settings: FoldResources['settings'],
+): { facts: DecisionFacts; isDone: boolean; challengeUntil: number | undefined } | undefined {
+  if (type !== 'decision.created' || aside === undefined) return undefined
+  const counted: CountedFacts = JSON.parse(aside)
+  const { decisionId, action, operation = '', reasons, rules } = data as unknown as EventData<'decision.created'>
+  if (counted.amountOf !== amountOf(settings)) return undefined
+  const { challengeUntil } = counted
+  const facts = {
+    ...{ decisionId, decidedAt: timeOf(uuidBytes(decisionId)), userHash, numberHash, deviceHash },
+    ...countedOf({ action, operation, fired: rules, reasons }, counted),
+    ...{ challenge: { hasFailed: false, openUntil: undefined }, openReview: undefined },
+  }
+  return { facts, isDone: challengeUntil === undefined && action !== 'REVIEW', challengeUntil }
+}
+
+const stateOf = (
+  row: DecisionState,
+  challengeUntil: number | undefined,
+): Pick<DecisionFacts, 'challenge' | 'openReview'> => ({
+  challenge: {
+    hasFailed: row.challengeFailedAt !== null,
+    openUntil: row.challengePassedAt === null && row.challengeExpiredAt === null ? challengeUntil : undefined,
+  },
+  openReview:
+    row.review === 'open' && row.reviewOverdueAt === null ? { dueAt: row.reviewDueAt ?? undefined } : undefined,
+})
 
 function factsOf(
   row: DecisionToFold,
@@ -89,58 +161,13 @@ function factsOf(
     const { answer, input, basis } = openDecision({ tenantId, decisionId, sealed }, keys, compression)
     const decision: Decision = JSON.parse(answer.text)
     const { action, rules, reasons } = decision
-    const {
-      params = {},
-      ipDetails,
-      login,
-    } = input as {
-      params?: Record<string, unknown>
-      ipDetails?: { country?: string }
-      login?: { country?: string }
-    }
+    const of = { action, operation: input.action ?? '', fired: rules.fired, reasons: reasons.map(({ code }) => code) }
     return {
-      ...{ decisionId, decidedAt, userHash, numberHash, deviceHash, action },
-      operation: input.action ?? '',
-      app: basis.appId ?? '',
-      country: ipDetails?.country ?? login?.country ?? decision.phone?.phoneDetail.country ?? '',
-      isStopped: stopping.has(action),
-      fired: [...new Set(rules.fired)].map((id) => id.slice(0, longestName)),
-      decisive: rules.decisive?.slice(0, longestName),
-      reasons: [...new Set(reasons.map(({ code }) => code))].filter((code) => code !== ruleReasonCode),
-      challenge: {
-        hasFailed: row.challengeFailedAt !== null,
-        openUntil:
-          row.challengePassedAt === null && row.challengeExpiredAt === null ? basis.challenge?.expiresAt : undefined,
-      },
-      openReview:
-        row.review === 'open' && row.reviewOverdueAt === null ? { dueAt: row.reviewDueAt ?? undefined } : undefined,
-      paid: paidOf(params[settings.amountParam], params[settings.currencyParam]),
-      checks: checksOf(decision, basis.calls),
+      ...{ decisionId, decidedAt, userHash, numberHash, deviceHash },
+      ...countedOf(of, countedFacts(decision, input, basis, settings)),
+      ...stateOf(row, basis.challenge?.expiresAt),
     }
   } catch {
     return undefined
   }
-}
-
-function paidOf(amount: unknown, currency: unknown): DecisionFacts['paid'] {
-  if (typeof amount !== 'number' || !(amount > 0)) return undefined
-  const isCode = typeof currency === 'string' && /^[A-Za-z]{3}$/.test(currency)
-  return { currency: isCode ? currency.toUpperCase() : '', hundredths: Math.round(Math.min(amount, mostPaid) * 100) }
-}
-
-const outcomes: Readonly<Record<string, CheckOutcome>> = {
-  'operator-timeout': 'timeout',
-  deadline: 'timeout',
-  'operator-failed': 'failed',
-}
-
-/** An answer for which no operator was called was stored before. */
-function checksOf({ phone, missing }: Decision, calls: OperatorCalls = {}): DecisionFacts['checks'] {
-  const operator = phone?.phoneDetail.operator ?? ''
-  return telecomChecks.flatMap((check) => {
-    const why = missing.find(({ what }) => what === check)?.why
-    const call = calls[check]
-    const outcome = why === undefined ? call?.ms !== undefined && 'answered' : outcomes[why]
-    return outcome ? [{ operator, ...call, check, outcome }] : []
-  })
 }

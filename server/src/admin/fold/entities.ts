@@ -1,10 +1,12 @@
 // What does a page of the event log say of users, devices and numbers? Each has one row, which is read, changed and replaced.
 
 import type { EventType } from '@ringfence/contract'
+import { backgroundPause } from '../../core/heavy-work/slices.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { isBad } from '../../device/history/label.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import {
+  type ChangedEntity,
   type EntityKey,
   type EntityKind,
   type EntityLink,
@@ -22,7 +24,8 @@ export const mostShared = 1000
 /** A bad label weighs more than any number of refused decisions. */
 const labelWeight = 1_000_000
 
-const idOf = ({ kind, hash }: EntityKey) => `${kind} ${Buffer.from(hash).toString('hex')}`
+const textOf = (hash: Uint8Array) => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1')
+const idOf = ({ kind, hash }: EntityKey) => `${kind} ${textOf(hash)}`
 const columnOf = { user: 'userHash', device: 'deviceHash', number: 'numberHash' } as const satisfies Record<
   EntityKind,
   keyof EventSubjects
@@ -30,7 +33,7 @@ const columnOf = { user: 'userHash', device: 'deviceHash', number: 'numberHash' 
 
 export interface ChangedEntities {
   /** To put. */
-  readonly entities: readonly EntityRow[]
+  readonly entities: readonly ChangedEntity[]
   /** To add. */
   readonly links: readonly EntityLink[]
   /** About rows that are not put. */
@@ -43,16 +46,21 @@ export async function entitiesOf(
   { database, tenantKeyring, clock }: FoldResources,
 ): Promise<ChangedEntities> {
   const keys = await tenantKeyring.keysOf(tenantId)
-  const seen = page.events.flatMap(sightingsOf)
+  const pause = backgroundPause()
+  const sighted = page.events.map((event) => ({ event, sightings: sightingsOf(event) }))
+  const seen = sighted.flatMap(({ sightings }) => sightings)
   const merges = page.events.flatMap((event) => mergedDevice(event, keys))
   const named = [...seen, ...merges.map(({ from }) => from), ...page.labels.flatMap(({ subjects }) => keysOf(subjects))]
   const wanted = [...new Map(named.map((key) => [idOf(key), key])).values()]
   const known = await findEntities(database, tenantId, wanted)
   const now = clock.now()
   const rows = new Map<string, Changing>()
-  for (const { sealed, risk: _, ...row } of known) {
+  const sortedBefore = new Map<string, string>()
+  for (const { sealed, risk, ...row } of known) {
     const content = openContent({ ...row, sealed }, keys) ?? { value: '', reasons: {}, days: [] }
     rows.set(idOf(row), { ...row, content: { ...content, days: recentDays(content.days, now) } })
+    sortedBefore.set(idOf(row), sortedBy({ ...row, risk }))
+    await pause()
   }
   for (const sighting of seen) sight(rows, sighting)
   for (const event of page.events) {
@@ -60,20 +68,26 @@ export async function entitiesOf(
     if (decision) addDecision(rows, decision)
   }
   for (const changed of page.labels) addLabel(rows, changed)
-  let links = await newLinks(tenantId, page.events, rows, database)
+  let links = await newLinks(tenantId, sighted, rows, database)
   const statements: BatchStatement[] = []
   for (const merge of merges) {
     const merged = await mergeRows(rows, merge, links, { tenantId, database, idOf })
     links = merged.links
     statements.push(...merged.statements)
   }
-  const entities = [...rows.values()].map(({ content, ...row }) => ({
-    ...row,
-    risk: Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1),
-    sealed: sealContent(content, row.kind, row.hash, keys),
-  }))
+  const entities: ChangedEntity[] = []
+  for (const { content, ...row } of rows.values()) {
+    const risk = Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1)
+    const isSeenAgain = sortedBefore.get(idOf(row)) === sortedBy({ ...row, risk })
+    entities.push({ ...row, risk, sealed: sealContent(content, row.kind, row.hash, keys), isSeenAgain })
+    await pause()
+  }
   return { entities, links, statements }
 }
+
+/** What tables sort by, but for when it was last seen; and what follows from the same events. */
+const sortedBy = ({ firstSeenAt, refused, badLabels, goodLabels, shared, risk }: Omit<EntityRow, 'sealed'>): string =>
+  `${firstSeenAt} ${refused} ${badLabels} ${goodLabels} ${shared} ${risk}`
 
 interface Sighting extends EntityKey {
   readonly value: string
@@ -169,15 +183,14 @@ function addLabel(rows: ReadonlyMap<string, Changing>, { decision, subjects, at,
 /** Which user was seen with a device or number for the first time? */
 async function newLinks(
   tenantId: string,
-  events: readonly PageEvent[],
+  sighted: readonly { readonly event: PageEvent; readonly sightings: readonly Sighting[] }[],
   rows: ReadonlyMap<string, Changing>,
   database: FoldResources['database'],
 ): Promise<EntityLink[]> {
-  const linkId = (link: EntityLink) => `${idOf(link)} ${Buffer.from(link.userHash).toString('hex')}`
-  const seen = events.flatMap((event): EntityLink[] => {
-    const { userHash, type } = event
+  const linkId = (link: EntityLink) => `${idOf(link)} ${textOf(link.userHash)}`
+  const seen = sighted.flatMap(({ event: { userHash, type }, sightings }): EntityLink[] => {
     if (!userHash || (type !== 'decision.created' && type !== 'sign_in.completed')) return []
-    return sightingsOf(event).flatMap(({ kind, hash }) => (kind === 'user' ? [] : [{ kind, hash, userHash }]))
+    return sightings.flatMap(({ kind, hash }) => (kind === 'user' ? [] : [{ kind, hash, userHash }]))
   })
   const wanted = new Map(seen.map((link) => [linkId(link), link]))
   for (const link of await findLinks(database, tenantId, [...wanted.values()])) wanted.delete(linkId(link))

@@ -1,8 +1,8 @@
 // What does a page of the event log change? Counts of performance, and one row for each user, device and number.
 
-import type { FoundEvent } from '@ringfence/contract'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
+import type { OpenedEvent } from '../../decisions/search/found-events.ts'
 import { type DecisionDeadline, deadlinePut } from '../../decisions/store/deadlines.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import type { Progress } from '../store/activity.ts'
@@ -17,7 +17,7 @@ import { performanceOf } from './performance.ts'
 interface ReadPage {
   readonly rows: readonly (EventSubjects & { readonly id: Uint8Array; readonly occurredAt: number })[]
   /** The same, opened. */
-  readonly events: readonly FoundEvent[]
+  readonly events: readonly OpenedEvent[]
   readonly progress: Progress | undefined
 }
 
@@ -29,8 +29,8 @@ export async function foldStatements(
 ): Promise<BatchStatement[]> {
   if (rows.length === 0) return []
   const opened = rows.map(({ id, occurredAt, userHash, numberHash, deviceHash }, i) => {
-    const { type, data } = events[i]!
-    return { type, data, id, at: Number(occurredAt), userHash, numberHash, deviceHash }
+    const { event, aside } = events[i]!
+    return { type: event.type, data: event.data, aside, id, at: Number(occurredAt), userHash, numberHash, deviceHash }
   })
   const page = await foldedPage(tenantId, opened, progress, resources)
   const known = await countedValues(resources.database, tenantId)

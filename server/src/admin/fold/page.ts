@@ -1,6 +1,5 @@
 // What is in a page of the event log? Its events, their decisions, and the labels that change.
 
-import type { FoundEvent } from '@ringfence/contract'
 import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { isUuid, uuidBytes } from '../../core/storage/uuid.ts'
 import { dfrIdOf, isDfrId } from '../../device/store/find-analysis.ts'
@@ -8,10 +7,16 @@ import type { Label } from '../../device/store/labels/report-labels.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import type { Progress } from '../store/activity.ts'
 import { type FoldedLabel, foldedLabels } from '../store/folded-labels.ts'
-import { type DecisionFacts, decisionFacts, decisionIdsOfReport, type FoldResources } from './decision-facts.ts'
+import {
+  type DecisionFacts,
+  decisionFacts,
+  decisionIdsOfReport,
+  type FactsEvent,
+  type FoldResources,
+  factsOfEvents,
+} from './decision-facts.ts'
 
-export type PageEvent = Pick<FoundEvent, 'type' | 'data'> &
-  EventSubjects & { readonly id: Uint8Array; readonly at: number }
+export type PageEvent = FactsEvent & { readonly id: Uint8Array; readonly at: number }
 
 /** A decision, or a report without one, has another label than before. */
 export interface ChangedLabel {
@@ -47,8 +52,10 @@ export async function foldedPage(
     events.filter(({ type }) => type === 'label.created').map((event) => labelledBy(tenantId, event, resources)),
   )
   const named = events.flatMap(({ data }) => textOf(data.decisionId) ?? [])
+  const decisions = await factsOfEvents(tenantId, events, resources)
   const ids = new Set([...named, ...labelled.flatMap(({ decisionIds }) => decisionIds)])
-  const decisions = await decisionFacts(tenantId, [...ids], resources)
+  const unknown = [...ids].filter((id) => !decisions.has(id))
+  for (const [id, facts] of await decisionFacts(tenantId, unknown, resources)) decisions.set(id, facts)
   const changes = await changesOf(tenantId, labelled, { decisions, isCounted }, resources)
   return { events, decisions, ...changes, isCounted }
 }

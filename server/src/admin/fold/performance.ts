@@ -2,7 +2,7 @@
 
 import { isBad } from '../../device/history/label.ts'
 import type { Label } from '../../device/store/labels/report-labels.ts'
-import type { CountedValue, PerformanceCount, PerformanceKind } from '../store/performance-counts.ts'
+import type { CountedValue, PerformanceCount, PerformanceKind, PerformanceSpan } from '../store/performance-counts.ts'
 import type { DecisionFacts, Dimensions } from './decision-facts.ts'
 import { bucketOf } from './latency.ts'
 import type { FoldedPage } from './page.ts'
@@ -34,26 +34,33 @@ export interface PerformanceChange {
 export function performanceOf(page: FoldedPage, known: readonly CountedValue[], now: number): PerformanceChange {
   const counted = countedBy(known)
   const sums = new Map<string, { -readonly [Field in keyof PerformanceCount]: PerformanceCount[Field] }>()
+  const places = new Map<DecisionFacts, Place>()
+  const placeOf = (decision: DecisionFacts): Place => {
+    const dimensions = {
+      operation: counted.valueOf('operation', decision.operation),
+      app: counted.valueOf('app', decision.app),
+      country: counted.valueOf('country', decision.country),
+    }
+    const starts = spans
+      .map(([span, { ms, keptMs }]) => ({ span, keptMs, startsAt: decision.decidedAt - (decision.decidedAt % ms) }))
+      .filter(({ startsAt, keptMs }) => startsAt >= now - keptMs)
+    const place = { dimensions, starts, key: JSON.stringify(Object.values(dimensions)) }
+    places.set(decision, place)
+    return place
+  }
   const add = (
     decision: DecisionFacts,
     kind: PerformanceKind,
     { name = '', action = decision.action, amount = 1, total = 0 }: Added = {},
   ) => {
-    const dimensions: Dimensions = {
-      action,
-      operation: counted.valueOf('operation', decision.operation),
-      app: counted.valueOf('app', decision.app),
-      country: counted.valueOf('country', decision.country),
-    }
-    for (const [span, { ms, keptMs }] of Object.entries(performanceSpans) as [
-      keyof typeof performanceSpans,
-      typeof performanceSpans.day,
-    ][]) {
-      const startsAt = decision.decidedAt - (decision.decidedAt % ms)
-      if (startsAt < now - keptMs) continue
-      const key = JSON.stringify([span, startsAt, kind, ...Object.values(dimensions), name])
-      const sum = sums.get(key) ?? { span, startsAt, kind, ...dimensions, name, amount: 0, total: 0 }
-      sums.set(key, { ...sum, amount: sum.amount + amount, total: sum.total + total })
+    const { dimensions, starts, key } = places.get(decision) ?? placeOf(decision)
+    for (const { span, startsAt } of starts) {
+      const id = `${span} ${startsAt} ${kind} ${action} ${key} ${name}`
+      const sum = sums.get(id)
+      if (sum) {
+        sum.amount += amount
+        sum.total += total
+      } else sums.set(id, { span, startsAt, kind, action, ...dimensions, name, amount, total })
     }
   }
   const nameOf = (dimension: string, value: string) => counted.valueOf(dimension, value)
@@ -74,6 +81,18 @@ export function performanceOf(page: FoldedPage, known: readonly CountedValue[], 
     addLabel(decision, label, 1, add, nameOf)
   }
   return { counts: [...sums.values()], values: counted.added }
+}
+
+const spans = Object.entries(performanceSpans) as [
+  keyof typeof performanceSpans,
+  (typeof performanceSpans)[keyof typeof performanceSpans],
+][]
+
+/** In which counts a decision is. */
+interface Place {
+  readonly dimensions: Pick<Dimensions, 'operation' | 'app' | 'country'>
+  readonly starts: readonly { readonly span: PerformanceSpan; readonly startsAt: number }[]
+  readonly key: string
 }
 
 interface Added {

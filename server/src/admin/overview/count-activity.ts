@@ -2,9 +2,9 @@
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
 import { ConditionFailed } from '../../core/storage/database.ts'
-import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { lowestIdAt, timeOf } from '../../core/storage/ids/event-id.ts'
 import { listTenants } from '../../core/storage/tenants.ts'
-import { foundEvents } from '../../decisions/search/found-events.ts'
+import { openedEvents } from '../../decisions/search/found-events.ts'
 import { eventsAfter } from '../../events/store/search.ts'
 import { ruleReasonCode } from '../../rules/reasons/deciding.ts'
 import type { FoldResources } from '../fold/decision-facts.ts'
@@ -28,7 +28,10 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 /** How long minutes are stored. */
 export const minutesForMs = 26 * hourMs
-const pageRows = 500
+/** Events of a page: so many are read at a time, until they name enough subjects. One commit has the rows of these, and others wait for it. */
+const rowsAtOnce = 250
+const subjectsOfPage = 700
+const mostRowsOfPage = 2_000
 /** Progress without an event is stored this seldom. */
 const idleMs = 600_000
 /** Counts of one statement. */
@@ -80,12 +83,15 @@ async function countPage(tenantId: string, resources: Resources): Promise<boolea
   const until = lowestIdAt(clock.now() - lateMs)
   const after = before?.countedTo ?? lowestIdAt(0)
   if (Buffer.compare(after, until) >= 0) return false
-  const rows = await eventsAfter(database, { tenantId, after, before: until, types: foldedTypes }, pageRows)
-  const to = rows.length < pageRows ? until : rows.at(-1)!.id
+  const { rows, isLast } = await pageAfter(after, until, tenantId, database)
+  const to = isLast ? until : rows.at(-1)!.id
   const isIdle = rows.length === 0 && before !== undefined && timeOf(to) - timeOf(before.countedTo) < idleMs
   if (isIdle) return false
-  const events = await foundEvents(rows, tenantId, tenantKeyring)
-  const counts = countsOf(events, clock.now())
+  const events = await openedEvents(rows, tenantId, tenantKeyring)
+  const counts = countsOf(
+    events.map(({ event }) => event),
+    clock.now(),
+  )
   const chunks = Array.from({ length: Math.ceil(counts.length / mostRows) }, (_, i) =>
     counts.slice(i * mostRows, (i + 1) * mostRows),
   )
@@ -99,11 +105,24 @@ async function countPage(tenantId: string, resources: Resources): Promise<boolea
     // Another server has counted this page, or somebody was erased meanwhile.
     if (!(error instanceof ConditionFailed)) throw error
   }
-  return rows.length === pageRows
+  return !isLast
 }
 
-/** Epoch milliseconds of a UUIDv7. */
-export const timeOf = (id: Uint8Array): number => Buffer.from(id).readUIntBE(0, 6)
+/** The more often a subject is in a page, the less its row costs. */
+async function pageAfter(after: Uint8Array, before: Uint8Array, tenantId: string, database: Resources['database']) {
+  const rows: Awaited<ReturnType<typeof eventsAfter>> = []
+  const subjects = new Set<string>()
+  for (;;) {
+    const range = { tenantId, after: rows.at(-1)?.id ?? after, before, types: foldedTypes }
+    const more = await eventsAfter(database, range, rowsAtOnce)
+    rows.push(...more)
+    for (const { userHash, numberHash, deviceHash } of more)
+      for (const hash of [userHash, numberHash, deviceHash])
+        if (hash) subjects.add(Buffer.from(hash).toString('latin1'))
+    if (more.length < rowsAtOnce) return { rows, isLast: true }
+    if (subjects.size >= subjectsOfPage || rows.length >= mostRowsOfPage) return { rows, isLast: false }
+  }
+}
 
 /** Of events of types that are counted. */
 export function countsOf(

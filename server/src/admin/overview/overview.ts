@@ -3,6 +3,7 @@
 import { longestOverviewDays, type Overview, type OverviewRequest, overviewActions } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { dateTimeMs } from '../../core/json/date-time.ts'
+import { timeOf } from '../../core/storage/ids/event-id.ts'
 import { decidedSince } from '../../decisions/retention.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import { waitingPublications } from '../../decisions/rule-changes/store/publications.ts'
@@ -17,7 +18,7 @@ import {
   activityOfActions,
   activityTotals,
 } from '../store/activity.ts'
-import { minutesForMs, timeOf } from './count-activity.ts'
+import { minutesForMs } from './count-activity.ts'
 import { operatorHealth } from './operator-health.ts'
 
 const minute = 60_000

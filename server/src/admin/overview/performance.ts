@@ -1,6 +1,7 @@
 // What does the page Performance show? Sums of counts, of a period and of the one before.
 
 import type { Performance, PerformanceRequest } from '@ringfence/contract'
+import { timeOf } from '../../core/storage/ids/event-id.ts'
 import { isBad } from '../../device/history/label.ts'
 import type { Label } from '../../device/store/labels/report-labels.ts'
 import type { Actor } from '../actor.ts'
@@ -15,7 +16,6 @@ import {
   type PerformanceSum,
   performanceSums,
 } from '../store/performance-counts.ts'
-import { timeOf } from './count-activity.ts'
 import { operatorHealth } from './operator-health.ts'
 import { byAction, isoOf } from './overview.ts'
 

@@ -1,10 +1,10 @@
 // What did each rule do in the last 30 days? The counts of the page Performance, by rule.
 
 import { type RuleFigures, ruleFigureDays } from '@ringfence/contract'
+import { timeOf } from '../../core/storage/ids/event-id.ts'
 import type { AdminNeeds } from '../room.ts'
 import { activityCountedTo } from '../store/activity.ts'
 import { type PerformanceSum, performanceSums } from '../store/performance-counts.ts'
-import { timeOf } from './count-activity.ts'
 import { isoOf } from './overview.ts'
 import { amountOf, stopping } from './performance.ts'
 

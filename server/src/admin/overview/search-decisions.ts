@@ -4,7 +4,7 @@ import type { FoundDecisions, FoundEvent, SearchDecisionsRequest } from '@ringfe
 import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
 import { Refusal } from '../../core/errors.ts'
 import { dateTimeMs } from '../../core/json/date-time.ts'
-import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
+import { lowestIdAt, timeOf } from '../../core/storage/ids/event-id.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { foundEvents } from '../../decisions/search/found-events.ts'
 import { searchEvents } from '../../events/store/search.ts'
@@ -14,7 +14,6 @@ import type { AdminNeeds } from '../room.ts'
 import { activityCountedTo } from '../store/activity.ts'
 import { foldedLabels } from '../store/folded-labels.ts'
 import { countedValues, performanceTimes } from '../store/performance-counts.ts'
-import { timeOf } from './count-activity.ts'
 
 type Resources = Pick<AdminNeeds, 'database' | 'tenantKeyring' | 'compression' | 'clock' | 'settings'>
 type Filters = Omit<SearchDecisionsRequest, 'limit' | 'cursor'>

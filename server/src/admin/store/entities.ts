@@ -55,16 +55,36 @@ export async function findEntities(
   return rows.map(rowOf)
 }
 
+/** A row to put. */
+export interface ChangedEntity extends EntityRow {
+  /** It is known, and only its last time, its decisions and its content are new: fewer indexes change. */
+  readonly isSeenAgain: boolean
+}
+
+const seenColumns = ['last_seen_at', 'decisions', 'sealed']
+const changedColumns = ['first_seen_at', 'refused', 'bad_labels', 'good_labels', 'shared', 'risk', ...seenColumns]
+
 /** Replaces the rows. */
-export const entitiesPut = (tenantId: string, entities: readonly EntityRow[]): BatchStatement[] =>
+export const entitiesPut = (tenantId: string, entities: readonly ChangedEntity[]): BatchStatement[] => [
+  ...rowsPut(
+    tenantId,
+    entities.filter(({ isSeenAgain }) => !isSeenAgain),
+    changedColumns,
+  ),
+  ...rowsPut(
+    tenantId,
+    entities.filter(({ isSeenAgain }) => isSeenAgain),
+    seenColumns,
+  ),
+]
+
+const rowsPut = (tenantId: string, entities: readonly EntityRow[], changed: readonly string[]): BatchStatement[] =>
   groupsOf(entities).map((group) => ({
     sql: `insert into entity (tenant_hash, kind, hash, first_seen_at, last_seen_at, decisions, refused, bad_labels,
                               good_labels, shared, risk, sealed)
           values ${valuesOf(group.length, 12)}
-          on conflict (tenant_hash, kind, hash) do update set first_seen_at = excluded.first_seen_at,
-            last_seen_at = excluded.last_seen_at, decisions = excluded.decisions, refused = excluded.refused,
-            bad_labels = excluded.bad_labels, good_labels = excluded.good_labels, shared = excluded.shared,
-            risk = excluded.risk, sealed = excluded.sealed`,
+          on conflict (tenant_hash, kind, hash) do update
+            set ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     params: group.flatMap((row) => [
       ...[tenantHash(tenantId), row.kind, row.hash, row.firstSeenAt, row.lastSeenAt, row.decisions, row.refused],
       ...[row.badLabels, row.goodLabels, row.shared, row.risk, row.sealed],

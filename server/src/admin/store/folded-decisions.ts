@@ -6,7 +6,8 @@ import { isUuid, uuidBytes } from '../../core/storage/uuid.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import { inGroups, places } from './groups.ts'
 
-export interface DecisionToFold extends EventSubjects {
+/** What became of a decision. */
+export interface DecisionState extends EventSubjects {
   readonly id: Uint8Array
   readonly decidedAt: number
   readonly challengePassedAt: number | null
@@ -15,24 +16,41 @@ export interface DecisionToFold extends EventSubjects {
   readonly review: string | null
   readonly reviewDueAt: number | null
   readonly reviewOverdueAt: number | null
-  readonly sealed: Uint8Array
 }
 
+export type DecisionToFold = DecisionState & { readonly sealed: Uint8Array }
+
+const stateColumns = `decision_id as "id", decided_at as "decidedAt", user_hash as "userHash", number_hash as "numberHash",
+              device_hash as "deviceHash", challenge_passed_at as "challengePassedAt",
+              challenge_failed_at as "challengeFailedAt", challenge_expired_at as "challengeExpiredAt", review,
+              review_due_at as "reviewDueAt", review_overdue_at as "reviewOverdueAt"`
+
 /** An id that is none is not found. */
+export const decisionStates = (
+  database: Queryable,
+  tenantId: string,
+  decisionIds: readonly string[],
+): Promise<DecisionState[]> => decisionsById<DecisionState>(database, tenantId, decisionIds, stateColumns)
+
+/** The same, to open them. */
 export const decisionsToFold = (
   database: Queryable,
   tenantId: string,
   decisionIds: readonly string[],
 ): Promise<DecisionToFold[]> =>
+  decisionsById<DecisionToFold>(database, tenantId, decisionIds, `${stateColumns}, sealed`)
+
+const decisionsById = <Found>(
+  database: Queryable,
+  tenantId: string,
+  decisionIds: readonly string[],
+  columns: string,
+): Promise<Found[]> =>
   inGroups(decisionIds.filter(isUuid), (ids) =>
-    database.query<DecisionToFold>(
-      `select decision_id as "id", decided_at as "decidedAt", user_hash as "userHash", number_hash as "numberHash",
-              device_hash as "deviceHash", challenge_passed_at as "challengePassedAt",
-              challenge_failed_at as "challengeFailedAt", challenge_expired_at as "challengeExpiredAt", review,
-              review_due_at as "reviewDueAt", review_overdue_at as "reviewOverdueAt", sealed
-         from decision where tenant_hash = $1 and decision_id in (${places(2)})`,
-      [tenantHash(tenantId), ...ids.map((id) => uuidBytes(id))],
-    ),
+    database.query<Found>(`select ${columns} from decision where tenant_hash = $1 and decision_id in (${places(2)})`, [
+      tenantHash(tenantId),
+      ...ids.map((id) => uuidBytes(id)),
+    ]),
   )
 
 /** At most ten. */

@@ -5,7 +5,7 @@ import type { EventType } from '@ringfence/contract'
 import { UnknownKeyVersion } from '../../core/crypto/keyring.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { ringfenceVersion } from '../../core/version.ts'
-import { contextOf } from '../sealed-event.ts'
+import { openEvent } from '../sealed-event.ts'
 import { type DeliveryRow, deliveryDelete, firstOfStream } from '../store/deliveries.ts'
 import { eventsAtOnce, findEvents, type StoredEvent } from '../store/events.ts'
 import { recordOf } from '../streams/ecs.ts'
@@ -100,7 +100,7 @@ export class StreamDelivery implements ReceiverDelivery {
       }
       for (const { id: bytes, type, occurredAt, sealed } of events) {
         const id = uuidText(bytes)
-        const open = () => JSON.parse(keys.open(sealed, contextOf(bytes)))
+        const open = () => JSON.parse(openEvent({ id: bytes, sealed }, keys)[0])
         const data = this.#readable(open, id, occurredAt)
         found.set(id, recordOf({ id, tenantId, type: type as EventType, occurredAt, data }, about))
       }

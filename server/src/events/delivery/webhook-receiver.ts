@@ -7,7 +7,7 @@ import type { Core } from '../../core/core.ts'
 import { type TenantKeys, UnknownKeyVersion } from '../../core/crypto/keyring.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import { ringfenceVersion } from '../../core/version.ts'
-import { answerContext, contextOf } from '../sealed-event.ts'
+import { answerContext, openEvent } from '../sealed-event.ts'
 import { type AttemptRow, attemptsInsert } from '../store/attempts.ts'
 import {
   type DeliveryRow,
@@ -177,7 +177,7 @@ export class WebhookReceiver {
     const id = uuidText(bytes)
     const head = JSON.stringify({ id, type, timestamp: new Date(occurredAt).toISOString() }).slice(0, -1)
     try {
-      return `${head},"data":${keys.open(sealed, contextOf(bytes))}}`
+      return `${head},"data":${openEvent({ id: bytes, sealed }, keys)[0]}}`
     } catch (error) {
       const isKeyUnknown = error instanceof UnknownKeyVersion
       const then = isKeyUnknown ? 'its key is not known here; trying again' : 'it is damaged and not delivered'

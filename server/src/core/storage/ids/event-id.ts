@@ -30,3 +30,7 @@ export function lowestIdAt(epochMs: number): Uint8Array {
   id.writeUIntBE(Math.max(0, epochMs), 0, 6)
   return id
 }
+
+/** Epoch milliseconds of a UUIDv7. */
+export const timeOf = (id: Uint8Array): number =>
+  Buffer.from(id.buffer, id.byteOffset, id.byteLength).readUIntBE(0, 6)
