@@ -21,7 +21,7 @@ create table event (
   request_hash bytea,
   -- events with the same one reach a receiver in order
   order_key bytea not null,
-  -- JSON
+  -- JSON of the data; on a second line what only the fold reads
   sealed bytea not null,
   primary key (tenant_hash, id)
 ) /* postgres: partition by range (id) */;
