@@ -58,5 +58,9 @@ function foundEvent({ id, type, occurredAt, outcome, sealed }: FoundEventRow, ke
     data = { unreadable: true }
   }
   const timestamp = new Date(occurredAt).toISOString()
-  return { event: { id: uuidText(id), type, timestamp, ...(outcome !== null && { outcome }), data }, aside, isKeyUnknown }
+  return {
+    event: { id: uuidText(id), type, timestamp, ...(outcome !== null && { outcome }), data },
+    aside,
+    isKeyUnknown,
+  }
 }

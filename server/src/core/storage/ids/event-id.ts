@@ -32,5 +32,4 @@ export function lowestIdAt(epochMs: number): Uint8Array {
 }
 
 /** Epoch milliseconds of a UUIDv7. */
-export const timeOf = (id: Uint8Array): number =>
-  Buffer.from(id.buffer, id.byteOffset, id.byteLength).readUIntBE(0, 6)
+export const timeOf = (id: Uint8Array): number => Buffer.from(id.buffer, id.byteOffset, id.byteLength).readUIntBE(0, 6)
