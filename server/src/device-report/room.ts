@@ -3,8 +3,19 @@
 import type { DeviceNeeds } from '../device/room.ts'
 import type { RulesDoor } from '../rules/room.ts'
 import type { TelecomDoor } from '../telecom/room.ts'
+import type { HandedOver } from './calls/handed-over.ts'
+
+export interface DeviceReportDoor {
+  /** Analyses of the last engine calls of this server, until their push. */
+  handedOver: HandedOver
+}
 
 export interface ReportNeeds extends DeviceNeeds {
   rules: RulesDoor
   telecom: TelecomDoor
+}
+
+/** Of the two calls of an SDK. */
+export interface SdkCallNeeds extends ReportNeeds {
+  deviceReport: DeviceReportDoor
 }

@@ -40,6 +40,7 @@ export class Progress implements RequestIds {
   readonly correlator: string
   readonly trace: TracedRequest
   readonly #needs: ProgressNeeds
+  #address: ClientAddress | undefined = undefined
   /** Which row of the surface answers it; undefined until it is found. */
   row: Row | undefined = undefined
   /** Who calls; undefined until it is known. */
@@ -83,10 +84,11 @@ export class Progress implements RequestIds {
     return this.request.headers
   }
 
-  /** Of the person or service that calls, behind trusted proxies; undefined once the connection is closed. */
+  /** Of the person or service that calls, behind trusted proxies; undefined when the connection was closed before anybody asked. */
   get address(): ClientAddress | undefined {
     const { socket, headers } = this.request
-    return this.#needs.ip.clientAddress({ peer: socket.remoteAddress, headers })
+    this.#address ??= this.#needs.ip.clientAddress({ peer: socket.remoteAddress, headers })
+    return this.#address
   }
 
   /** The calls of `work` to the store end when the response is due. `arrivalMs`: how long a body may arrive that `work` reads. */

@@ -25,7 +25,7 @@ import {
 import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../../device/store/record.ts'
 import { type MadeReport, makeReport } from '../make.ts'
-import type { ReportNeeds } from '../room.ts'
+import type { SdkCallNeeds } from '../room.ts'
 import { eventsOfReport } from './report-events.ts'
 
 /** Rule 1 of 4.7: an integrator's params cannot override these. */
@@ -39,7 +39,7 @@ const reservedKeys = Object.keys(PushRequest.properties)
 export async function pushFingerprint(
   body: PushRequest,
   call: SessionCall,
-  needs: ReportNeeds,
+  needs: SdkCallNeeds,
 ): Promise<PushAnswer | JsonText<PushAnswer>> {
   const { app, session } = call
   const { requestId, data } = body
@@ -51,8 +51,7 @@ export async function pushFingerprint(
   const keys = await needs.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(requestId, keys) }
   const push: Push = { key, pushHash: bodyHash('push', body, keys), body, call, keys, needs }
-  const carried =
-    data.analysis === undefined ? 'stored' : openCarried(data.analysis, requestId, call, keys, needs.compression)
+  const carried = data.analysis === undefined ? 'stored' : carriedBy(data.analysis, push)
   return answerOf(carried === 'stored' ? await ofStored(push) : await ofCarried(carried, push), push)
 }
 
@@ -62,7 +61,14 @@ interface Push {
   readonly body: PushRequest
   readonly call: SessionCall
   readonly keys: TenantKeys
-  readonly needs: ReportNeeds
+  readonly needs: SdkCallNeeds
+}
+
+function carriedBy(sealed: string, { body: { requestId }, call, keys, needs }: Push) {
+  const { app, session } = call
+  const whose = { requestId, sessionId: session.id, appId: app.id, platform: session.platform }
+  const { compression, deviceReport } = needs
+  return deviceReport.handedOver.take(sealed, whose) ?? openCarried(sealed, requestId, call, keys, compression)
 }
 
 /** A report with the hash of its push. */

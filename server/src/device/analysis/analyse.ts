@@ -1,17 +1,10 @@
 // What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what the views show.
 
-import type {
-  DeviceInfoDetail,
-  DevicePlatform,
-  DeviceReport,
-  IntelligenceRequest,
-  Network,
-  SecureInfo,
-} from '@ringfence/contract'
+import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Network, SecureInfo } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import { startOf } from '../../apps/session.ts'
 import type { Identification } from '../identity/identification.ts'
-import { identify } from '../identity/identify.ts'
+import { type IdentifiedCall, identify } from '../identity/identify.ts'
 import { identifyPhone } from '../identity/phone.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type Judgement, judgeAll } from '../signals/judge.ts'
@@ -56,7 +49,7 @@ export interface Analysis {
 
 /** Analyses a device for a call of its SDK. The changes must be stored with the analysis. */
 export async function analyse(
-  body: IntelligenceRequest,
+  { body, digest }: Pick<IdentifiedCall, 'body' | 'digest'>,
   call: SessionCall,
   needs: DeviceNeeds,
 ): Promise<{ analysis: Analysis; changes: Changes }> {
@@ -73,8 +66,8 @@ export async function analyse(
   )
   const [identity, ofAddress, agent] = await Promise.all([
     session.platform === 'WEB'
-      ? identify({ body, facts, tokens, network: ofNetwork }, call, needs)
-      : identifyPhone({ body, facts, network: ofNetwork }, call, needs),
+      ? identify({ body, digest, facts, tokens, network: ofNetwork }, call, needs)
+      : identifyPhone({ body, digest, facts, network: ofNetwork }, call, needs),
     ofIp,
     session.platform === 'WEB' && call.signed ? needs.bots.agents.check(call.signed, session.id) : undefined,
   ])

@@ -49,24 +49,25 @@ const mostNames = 32
 /** Never fails. Unknown facts are counted and dropped, unknown parts dropped: a newer SDK may send them. */
 export function readFacts(reported: Readonly<Record<string, unknown>>, platform: DevicePlatform = 'WEB'): ReadFacts {
   const readers = readersByPlatform[platform]
-  const facts: [string, unknown][] = []
+  const facts: Record<string, unknown> = {}
   const malformed: string[] = []
   let unknownFacts = 0
-  for (const [name, value] of Object.entries(reported)) {
+  for (const name of Object.keys(reported)) {
     const read = readers.get(name)
-    const fact = read?.(value)
-    if (fact !== undefined) facts.push([name, fact])
+    const fact = read?.(reported[name])
+    if (fact !== undefined) facts[name] = fact
     else if (read || prototypeKeys.includes(name)) malformed.push(name)
     else unknownFacts++
   }
-  return { facts: Object.fromEntries(facts) as Facts, malformedFacts: malformed.slice(0, mostNames), unknownFacts }
+  return { facts: facts as Facts, malformedFacts: malformed.slice(0, mostNames), unknownFacts }
 }
 
 /** True when no text has a lone surrogate, which UTF-8 cannot encode, and no key is one of the prototype. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(
-    ([key, part]) => key.isWellFormed() && !prototypeKeys.includes(key) && isWellFormed(part),
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Object.keys(value).every(
+    (key) => key.isWellFormed() && !prototypeKeys.includes(key) && isWellFormed(Reflect.get(value, key)),
   )
 }

@@ -51,13 +51,25 @@ export const factParts: {
 type Sent = { facts: Facts; platform: DevicePlatform }
 
 /** False for a fact that is absent, an empty text, or lacks a part: it may show something, but never that there is nothing. */
-export const isWhole = (sent: Sent, name: string): boolean => missingOf(sent, name).length === 0
+export function isWhole({ facts, platform }: Sent, name: string): boolean {
+  if (!Object.hasOwn(facts, name)) return false
+  const value: unknown = facts[name as keyof Facts]
+  if (value === '') return false
+  for (const part of partsOf(platform, name)) if (!Object.hasOwn(value as object, part)) return false
+  return true
+}
 
 /** What there is not of a fact: `build` when it is absent or an empty text, else its parts, such as `build.tags`. */
 export function missingOf({ facts, platform }: Sent, name: string): string[] {
   if (!Object.hasOwn(facts, name)) return [name]
   const value = facts[name as keyof Facts]
-  const expected: readonly string[] = (factParts[platform] as Readonly<Record<string, readonly string[]>>)[name] ?? []
   if (value === '') return [name]
-  return expected.filter((part) => !Object.hasOwn(value as object, part)).map((part) => `${name}.${part}`)
+  return partsOf(platform, name)
+    .filter((part) => !Object.hasOwn(value as object, part))
+    .map((part) => `${name}.${part}`)
 }
+
+const none: readonly string[] = []
+
+const partsOf = (platform: DevicePlatform, name: string): readonly string[] =>
+  (factParts[platform] as Readonly<Record<string, readonly string[]>>)[name] ?? none

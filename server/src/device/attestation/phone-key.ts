@@ -1,10 +1,17 @@
 // What does the proof of a phone's key show, and what must be stored for it?
 
+import type { IntelligenceRequest } from '@ringfence/contract'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../store/phone-keys.ts'
+
+/** An engine call, and the `bodyDigest` of its body. */
+export interface ProvingCall {
+  readonly body: IntelligenceRequest
+  readonly digest: string
+}
 
 export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device'>
 

@@ -1,14 +1,13 @@
 // Does the call come from the app on an Apple device? Verifies its App Attest proof of session, challenge, request and body.
 
-import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
 import type { SessionCall } from '../../apps/call.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import { bodyDigest, signedText } from '../identity/signed-text.ts'
+import { signedText } from '../identity/signed-text.ts'
 import { findAttestedKey } from '../store/phone-keys.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
 import { boundDevice, type SentIds } from './bound-device.ts'
-import type { PhoneProof, Services } from './phone-key.ts'
+import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
 
 const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
 
@@ -23,7 +22,7 @@ const Proof = compileOnUse(
 
 /** Undefined when the app does not use App Attest. */
 export async function proveByAppAttest(
-  body: IntelligenceRequest,
+  { body, digest }: ProvingCall,
   sent: SentIds,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   { database, clock, device: { appAttestRoot } }: Services,
@@ -36,7 +35,7 @@ export async function proveByAppAttest(
   try {
     if (!Proof.Check(proof)) throw new AttestationRefused('it is not of its shape')
     const { keyId } = proof
-    const clientData = Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) }))
+    const clientData = Buffer.from(signedText({ ...body, bodyDigest: digest }))
     const expected = {
       appId: `${appleTeamId}.${session.packageName}`,
       allowDevelopment: appAttest === 'development',

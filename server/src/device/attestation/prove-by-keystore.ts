@@ -1,21 +1,20 @@
 // Does the call come from the same Android installation as before? Verifies the signature by its Keystore key.
 
-import type { IntelligenceRequest } from '@ringfence/contract'
 import { verifyProof } from '../identity/proof.ts'
 import { findKeystoreKey } from '../store/phone-keys.ts'
 import { boundDevice, type SentIds } from './bound-device.ts'
-import type { PhoneProof, Services } from './phone-key.ts'
+import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
 
 const dayMs = 86_400_000
 
 /** Undefined without a proof. A new key is trusted on first use: its attestation certificates are not verified. */
 export async function proveByKeystore(
-  body: IntelligenceRequest,
+  { body, digest }: ProvingCall,
   sent: SentIds,
   appId: string,
   { database, clock }: Services,
 ): Promise<PhoneProof | undefined> {
-  const proof = verifyProof(body)
+  const proof = verifyProof(body, digest)
   if (proof === undefined) return undefined
   if (proof.state === 'refused') return { result: proof }
   const keyHash = Buffer.from(proof.keyHash).toString('base64url')

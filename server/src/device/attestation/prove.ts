@@ -1,9 +1,8 @@
 // Does the call come from the app on this phone? Verifies the proof of its key: App Attest, or a key of the Android Keystore.
 
-import type { IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
-import type { PhoneProof, Services } from './phone-key.ts'
+import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
 import { proveByAppAttest } from './prove-by-app-attest.ts'
 import { proveByKeystore } from './prove-by-keystore.ts'
 
@@ -12,13 +11,13 @@ import { proveByKeystore } from './prove-by-keystore.ts'
  * @param ids the ids that the phone sent
  */
 export async function prove(
-  body: IntelligenceRequest,
+  proving: ProvingCall,
   ids: readonly PhoneId[],
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   services: Services,
 ): Promise<PhoneProof | undefined> {
   const { platform } = session
   const sent = { ids, platform, collect: app.settings.collect }
-  if (platform === 'IOS') return proveByAppAttest(body, sent, { app, session }, services)
-  return platform === 'ANDROID' ? proveByKeystore(body, sent, app.id, services) : undefined
+  if (platform === 'IOS') return proveByAppAttest(proving, sent, { app, session }, services)
+  return platform === 'ANDROID' ? proveByKeystore(proving, sent, app.id, services) : undefined
 }

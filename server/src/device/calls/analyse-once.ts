@@ -12,12 +12,13 @@ import { statementsOf } from '../analysis/changes.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { deviceTokenOf } from '../identity/identify.ts'
+import { bodyDigest } from '../identity/signed-text.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type AnalysisKey, analysisInsert, findAnalysis, isChallengeUsed } from '../store/device-analyses.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
-import { openRecord, sealRecord } from '../store/record.ts'
+import { openRecord, sealRecord, textOfAnalysis } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
-import { type Learned, sealCarried, sealStored } from './carried-analysis.ts'
+import { type CarriedAnalysis, type Learned, sealCarried, sealStored } from './carried-analysis.ts'
 import { checkCustomInput } from './custom-input.ts'
 
 export interface AnalysedCall {
@@ -51,13 +52,13 @@ export async function analyseOnce(
 
 /**
  * The same for a call whose analysis comes back with the push: stores nothing, and uses up no challenge before the push.
- * `carried` is for `data.analysis` of the push. What is too large to be carried, and a new App Attest key, is stored now.
+ * `carried` is for `data.analysis` of the push, and `sealing` is what it contains. What is too large to be carried, and a new App Attest key, is stored now.
  */
 export async function analyseToCarry(
   body: IntelligenceRequest,
   call: SessionCall,
   needs: DeviceNeeds,
-): Promise<AnalysedCall & { readonly carried: string }> {
+): Promise<AnalysedCall & { readonly carried: string; readonly sealing?: CarriedAnalysis }> {
   const context = await contextOf('intelligence', body, call, needs)
   const { keys, challenge } = context
   const [repeated, isUsed] = await Promise.all([
@@ -71,10 +72,11 @@ export async function analyseToCarry(
   if (repeated) return stored(repeated)
   if (isUsed) throw new Refusal('challengeUsed')
   const learned = await learn(context)
+  const sealing = { ...learned, text: textOfAnalysis(learned.analysis) }
   const carried =
-    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(learned, call, keys, needs.compression)
+    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(sealing, call, keys, needs.compression)
   if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
-  return { ...answered(learned.analysis, context), carried }
+  return { ...answered(learned.analysis, context), carried, sealing }
 }
 
 interface Context {
@@ -84,6 +86,8 @@ interface Context {
   /** Undefined when the challenge is not one of the session. */
   readonly challenge: Uint8Array | undefined
   readonly body: IntelligenceRequest
+  /** Of the body (identity/signed-text.ts). */
+  readonly digest: string
   readonly call: SessionCall
   readonly keys: TenantKeys
   readonly needs: DeviceNeeds
@@ -101,7 +105,10 @@ async function contextOf(
   const keys = await needs.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
   const challenge = challengeKey(body.challenge, session.id, keys)
-  return { key, bodyHash: bodyHash(endpoint, body, keys), challenge, body, call, keys, needs }
+  const digest = bodyDigest(body)
+  // The digest covers all but the proofs.
+  const ofBody = bodyHash(endpoint, [digest, body.proof, body.attestation], keys)
+  return { key, bodyHash: ofBody, challenge, body, digest, call, keys, needs }
 }
 
 function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
@@ -112,9 +119,9 @@ function answered(analysis: Analysis, { body, call: { session, deviceCookie }, k
   return { analysis, nextChallenge, deviceToken }
 }
 
-async function learn({ body, call, needs, bodyHash, challenge }: Context): Promise<Learned> {
+async function learn({ body, digest, call, needs, bodyHash, challenge }: Context): Promise<Learned> {
   if (!challenge) throw new Refusal('challengeUsed')
-  return { ...(await analyse(body, call, needs)), challenge, bodyHash }
+  return { ...(await analyse({ body, digest }, call, needs)), challenge, bodyHash }
 }
 
 type Alongside = (analysis: Analysis) => readonly BatchStatement[]

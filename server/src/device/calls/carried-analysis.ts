@@ -6,7 +6,7 @@ import { sealingBytes } from '../../core/crypto/sealed-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Changes } from '../analysis/changes.ts'
 import type { Compression } from '../store/compression/compression.ts'
-import { analysisOfText, idsIn, textOfAnalysis } from '../store/record.ts'
+import { analysisOfText, idsIn } from '../store/record.ts'
 
 /** What an engine call found out, and what a push stores of it. */
 export interface Learned {
@@ -41,12 +41,12 @@ type Place = Pick<SessionCall, 'app' | 'session'>
 
 /** `analysis` of the answer; undefined when it is too large. */
 export function sealCarried(
-  { analysis, ...rest }: Learned,
+  { analysis, text, ...rest }: CarriedAnalysis,
   place: Place,
   keys: TenantKeys,
   compression: Compression,
 ): string | undefined {
-  const lines = [textOfAnalysis(analysis), JSON.stringify(rest, bytesAsText)]
+  const lines = [text, JSON.stringify(rest, bytesAsText)]
   const compact = compression.compress(lines.join('\n'), idsIn(analysis), 'brief')
   if (compact.length > contentBytes - lengthBytes) return undefined
   return sealedOf(compact, analysis.requestId, place, keys)

@@ -96,11 +96,14 @@ eachDatabase(({ engine, open, place }) => {
     const headers = { 'x-forwarded-for': '8.8.8.8', 'accept-language': 'en-GB' }
     const updateInfo = { userId: 'asha', phoneNumber: '+91 70201 41726' }
     const reports = []
-    for (const carry of [false, true]) {
+    for (const way of ['stored', 'carried', 'carried for a minute'] as const) {
+      const carry = way !== 'stored'
       const client = await sdkClient(service, { app, headers, platform: 'IOS' })
-      const facts = { ...iphone().facts, keychainId: { id: `phone ${carry}` } }
+      const facts = { ...iphone().facts, keychainId: { id: `phone ${way}` } }
       const { engine, answer } = await carried(client, facts, { carry, updateInfo })
       assert.equal(answer.analysis?.length, carry ? carriedLength : undefined)
+      // By then this server does not have the analysis any more, and opens the text.
+      if (way === 'carried for a minute') service.clock.advance({ seconds: 60 })
       const data = { requestId: engine.requestId, ...(carry && { analysis: answer.analysis }) }
       const made = await client.post(push, { ...client.pushBody(engine.requestId, { orderId: 'A-17' }), data })
       const { intelligenceResponse } = made.body
@@ -110,6 +113,7 @@ eachDatabase(({ engine, open, place }) => {
     }
     assert.equal(reports[0].additionalData.orderId, 'A-17')
     assert.deepEqual(reports[1], reports[0])
+    assert.deepEqual(reports[2], reports[0])
   })
 
   test(it('refuses a sealed analysis that is old, foreign, cut, altered or replayed'), async (t) => {

@@ -31,8 +31,7 @@ export function velocityOf({ seen, devices, now, since }: VelocityInput): Veloci
   const perWindow = (name: string, ...lists: readonly (readonly number[])[]) =>
     Object.entries(velocityWindows).map(([window, ms]) => {
       const from = Math.max(now - ms, since)
-      const counts = lists.map((times) => times.filter((at) => at > from).length)
-      return [`${name}${window}`, Math.max(...counts)] as const
+      return [`${name}${window}`, Math.max(...lists.map((times) => countAfter(from, times)))] as const
     })
   return Object.fromEntries([
     ...perWindow('accountsPerDevice', ...accountKinds.map((kind) => [...seen[kind].values()])),
@@ -43,4 +42,10 @@ export function velocityOf({ seen, devices, now, since }: VelocityInput): Veloci
       devices.map(({ lastSeenAt }) => lastSeenAt),
     ),
   ]) as Velocity
+}
+
+function countAfter(from: number, times: readonly number[]): number {
+  let count = 0
+  for (const at of times) if (at > from) count++
+  return count
 }

@@ -43,10 +43,10 @@ export function fingerprintOf(
   salt: string,
 ): Fingerprint {
   const hashes = new Uint32Array(components.length)
-  for (const [place, name] of components.entries()) {
+  components.forEach((name, place) => {
     const value = values[name]
     if (value !== undefined) hashes[place] = hashOf(salt, name, value)
-  }
+  })
   return {
     family,
     platformKey: platformKey === '' ? 0 : hashOf(salt, 'line', platformKey),
@@ -70,15 +70,15 @@ export function updated(known: KnownFingerprint, visit: Fingerprint): KnownFinge
   if (visit.platformKey === 0) return known // the visit did not report its browser
   const hashes = new Uint32Array(known.hashes)
   const previous = new Map(known.previous)
-  for (const [place, hash] of visit.hashes.entries()) {
+  visit.hashes.forEach((hash, place) => {
     const before = known.hashes[place]!
-    if (hash === 0 || hash === before) continue
+    if (hash === 0 || hash === before) return
     hashes[place] = hash
-    if (before === 0 || momentary.has(components[place]!)) continue
+    if (before === 0 || momentary.has(components[place]!)) return
     const others = (previous.get(place) ?? []).filter((one) => one !== hash)
     previous.delete(place) // moves to the end: the longest unchanged are dropped first
     previous.set(place, [before, ...others].slice(0, mostPreviousOfOne))
-  }
+  })
   return { ...visit, version: visit.version || known.version, hashes, previous: bounded(previous) }
 }
 

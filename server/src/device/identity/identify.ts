@@ -17,6 +17,8 @@ const webFactNames: ReadonlySet<string> = new Set(Object.keys(WebFacts.propertie
 
 export interface IdentifiedCall {
   readonly body: IntelligenceRequest
+  /** Of the body: it is made canonical once (signed-text.ts). */
+  readonly digest: string
   readonly facts: Evidence['facts']
   /** Device tokens that the browser sent: its cookie first, then the fact. */
   readonly tokens: readonly (string | undefined)[]
@@ -30,7 +32,7 @@ export interface IdentifiedCall {
  * The change must be stored with the analysis.
  */
 export async function identify(
-  { body, facts, tokens: sent, network }: IdentifiedCall,
+  { body, digest, facts, tokens: sent, network }: IdentifiedCall,
   { app, address }: SessionCall,
   needs: DeviceNeeds,
 ): Promise<Identity> {
@@ -40,7 +42,7 @@ export async function identify(
   const now = needs.clock.now()
   const texts = new Set(sent.filter((text) => text !== undefined))
   const tokens = [...texts].map((text) => readDeviceToken(text, keys))
-  const proof = verifyProof(body)
+  const proof = verifyProof(body, digest)
   const keyHash = proof?.state === 'proved' ? proof.keyHash : undefined
   const valid = tokens.filter((token) => token !== undefined)
   const known = valid.find(({ key }) => keyHash && key === keyInToken(keyHash)) ?? valid[0]

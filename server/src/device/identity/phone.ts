@@ -32,14 +32,14 @@ const factNames = {
  * of the unproven installation of their device: whoever copies the ids of a phone that proves its key does not become its installation.
  */
 export async function identifyPhone(
-  { body, facts, network }: Omit<IdentifiedCall, 'tokens'>,
+  { body, digest, facts, network }: Omit<IdentifiedCall, 'tokens'>,
   call: Pick<SessionCall, 'app' | 'session' | 'address'>,
   needs: Pick<Core, 'tenantKeyring' | 'settings'> & Services,
 ): Promise<Identity> {
   const { tenantId } = call.app
   const keys = await needs.tenantKeyring.keysOf(tenantId)
   const ids = phoneIds(facts, keys)
-  const phoneProof = await prove(body, ids, call, needs)
+  const phoneProof = await prove({ body, digest }, ids, call, needs)
   const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
   const identity = identityBy(ids, phoneProof, call.app.id, keys)
   const { deviceId } = identity

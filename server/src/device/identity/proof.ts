@@ -20,9 +20,10 @@ const keyHashBytes = 16
 
 class ProofRefused extends Error {}
 
-/** Never refuses the call. `body` is the whole body of the engine call, as it arrived. */
+/** Never refuses the call. `body` is the whole body of the engine call, as it arrived; `digest` is its `bodyDigest`. */
 export function verifyProof(
   body: Pick<IntelligenceRequest, 'tsId' | 'challenge' | 'requestId' | 'proof'>,
+  digest: string = bodyDigest(body),
 ): ProofResult | undefined {
   if (body.proof === undefined) return undefined
   try {
@@ -31,7 +32,7 @@ export function verifyProof(
     const signature = bytesOf(body.proof.signature, mostDerBytes, 'its signature is not of an ECDSA form')
     if (signature.length < leastDerBytes) throw new ProofRefused('its signature is not of an ECDSA form')
     const dsaEncoding = signature.length === plainSignatureBytes ? 'ieee-p1363' : 'der'
-    const text = Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) }))
+    const text = Buffer.from(signedText({ ...body, bodyDigest: digest }))
     if (!verify('sha256', text, { key, dsaEncoding }, signature)) {
       throw new ProofRefused('its signature is of another call or key')
     }

@@ -14,8 +14,12 @@ export type Known = boolean | undefined
 export type Row = readonly [holds: Known, weight: number, text: string]
 
 /** The rows of a table whose condition is true. */
-export function holding(table: readonly Row[]): Reason[] {
-  return table.flatMap(([holds, weight, text]) => (holds ? [{ text, weight }] : []))
+export const holding = (table: readonly Row[]): Reason[] => reasonsWhere(table, (holds) => holds === true)
+
+function reasonsWhere(table: readonly Row[], isTaken: (holds: Known) => boolean): Reason[] {
+  const reasons: Reason[] = []
+  for (const row of table) if (isTaken(row[0])) reasons.push({ text: row[2], weight: row[1] })
+  return reasons
 }
 
 /**
@@ -24,8 +28,8 @@ export function holding(table: readonly Row[]): Reason[] {
  */
 export function reaches(table: readonly Row[], isEnough: (score: number) => boolean): Known {
   if (isEnough(combined(holding(table)))) return true
-  const possible = table.map(([holds, ...rest]): Row => [holds ?? true, ...rest])
-  return isEnough(combined(holding(possible))) ? undefined : false
+  const possible = reasonsWhere(table, (holds) => holds !== false)
+  return isEnough(combined(possible)) ? undefined : false
 }
 
 /** Whether all hold: one that does not is enough to know. */

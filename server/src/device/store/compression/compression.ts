@@ -110,6 +110,25 @@ function withIds(text: string, ids: Buffer): string {
 /** The text with a mark in place of each id. A text that already contains marks stays as it is. */
 export function withoutIds(text: string, ids: readonly string[]): { shortened: string; taken: readonly string[] } {
   const taken = text.search(marks) === -1 ? ids.filter(isUuid).slice(0, mostIds) : []
-  const shortened = taken.reduce((rest, id, place) => rest.replaceAll(id, String.fromCharCode(1 + place)), text)
-  return { shortened, taken }
+  return { shortened: marked(text, taken), taken }
+}
+
+/** With one copy of the text, not one for each id. */
+function marked(text: string, ids: readonly string[]): string {
+  const found: { readonly at: number; readonly mark: string; readonly end: number }[] = []
+  for (const [place, id] of ids.entries()) {
+    const mark = String.fromCharCode(1 + place)
+    for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + id.length))
+      found.push({ at, mark, end: at + id.length })
+  }
+  found.sort((one, other) => one.at - other.at)
+  const parts: string[] = []
+  let from = 0
+  for (const { at, mark, end } of found) {
+    if (at < from) continue // an id that is given twice
+    parts.push(text.slice(from, at), mark)
+    from = end
+  }
+  parts.push(text.slice(from))
+  return parts.join('')
 }
