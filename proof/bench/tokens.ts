@@ -31,10 +31,12 @@ export const tokens: Bench = {
       const { access } = embedded.server
       const fastify = keep(await startServer('fastify-tokens', { ...places.embedded, tenantId, access }))
       const ask = (server: Server, requests = embedded.uniform) => measure(load, server, { ...requests, ...busy })
-      for (const server of [floor, fastify]) await ask(server)
+      const reference = keep(await startServer('http-tokens', { ...places.embedded, tenantId, access }))
+      for (const server of [floor, fastify, reference]) await ask(server)
       const rates = await inTurns({
         floor: () => ask(floor),
         fastify: () => ask(fastify),
+        reference: () => ask(reference),
         embedded: () => ask(embedded.server),
         postgres: () => ask(postgres.server, postgres.uniform),
       })
@@ -109,9 +111,12 @@ async function startFilled(load: LoadProcess, place: Place, count: number): Prom
   return filled
 }
 
-type Rates = Record<'floor' | 'fastify' | 'embedded' | 'postgres', { perCpuSecond: number[]; p99Ms: number[] }>
+type Rates = Record<
+  'floor' | 'fastify' | 'reference' | 'embedded' | 'postgres',
+  { perCpuSecond: number[]; p99Ms: number[] }
+>
 
-function verifyTable({ floor, fastify, embedded, postgres }: Rates): Table {
+function verifyTable({ floor, fastify, reference, embedded, postgres }: Rates): Table {
   const perCent = (what: string, of: Rates['floor'], base: Rates['floor'], goal?: number): Row => ({
     what,
     unit: '%',
@@ -123,9 +128,11 @@ function verifyTable({ floor, fastify, embedded, postgres }: Rates): Table {
     rows: [
       row('bare node:http, the same bytes', unit, floor.perCpuSecond),
       row('the same work in 25 lines on Fastify', unit, fastify.perCpuSecond),
+      row('the same work in 25 lines on bare node:http', unit, reference.perCpuSecond),
       row('embedded store', unit, embedded.perCpuSecond),
       perCent('… of bare node:http', embedded, floor, 60),
       perCent('… of the work on Fastify', embedded, fastify),
+      perCent('… of the work on bare node:http', embedded, reference, 90),
       row('PostgreSQL', unit, postgres.perCpuSecond),
       perCent('… of the embedded rate', postgres, embedded, 60),
       row('embedded store, p99', 'ms', embedded.p99Ms),
@@ -133,7 +140,7 @@ function verifyTable({ floor, fastify, embedded, postgres }: Rates): Table {
     ],
     notes: [
       `${busy.connections} connections with one request in flight each. Everything is on: credentials, rate limit, request ids, metrics, ` +
-        'a log line for each request, decryption. The Fastify server has no ids, rate limit, metrics, log and checks. ' +
+        'a log line for each request, decryption. The Fastify and node:http servers have no ids, rate limit, metrics, log and checks. ' +
         "CPU-seconds are those of the answering process; PostgreSQL's own come on top.",
     ],
   }
