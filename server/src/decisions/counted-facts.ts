@@ -82,6 +82,7 @@ const outcomes: Readonly<Record<string, CheckOutcome>> = {
 
 /** An answer for which no operator was called was stored before. */
 function checksOf({ phone, missing }: Decision, calls: NonNullable<DecisionBasis['calls']> = {}): CountedCheck[] {
+  if (missing.length === 0 && Object.keys(calls).length === 0) return []
   const operator = phone?.phoneDetail.operator ?? ''
   return telecomChecks.flatMap((check) => {
     const why = missing.find(({ what }) => what === check)?.why

@@ -76,6 +76,7 @@ export function withReasons(
   codes: readonly string[],
   times: Readonly<Record<string, number>> = {},
 ): Readonly<Record<string, number>> {
+  if (codes.length === 0) return reasons
   const counts = new Map(Object.entries(reasons))
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + (times[code] ?? 1))
   return Object.fromEntries([...counts].toSorted(([, one], [, other]) => other - one).slice(0, mostReasons))
