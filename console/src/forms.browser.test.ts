@@ -111,4 +111,28 @@ inEachBrowser((test) => {
     assert.ok(height < 80, `${height} px`)
     assert.equal(typed, 'vips')
   })
+
+  test('a dialog is never higher than the window: it scrolls, with its title and its buttons in sight', async (t, browser) => {
+    const page = await open(t, browser, '/live', { listApps: { apps: [] } })
+    await press(page, 'Try a decision')
+    await shows(page, 'A real decision with your rules')
+    const outside = () =>
+      page.evaluate(async () => {
+        const { innerHeight } = globalThis as unknown as { innerHeight: number }
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return [...document.querySelectorAll('.modal, .dialog > header, .dialog footer button')]
+          .filter((each) => {
+            const { top, bottom } = each.getBoundingClientRect()
+            return top < 0 || bottom > innerHeight
+          })
+          .map(({ textContent }) => textContent.slice(0, 30))
+      }, undefined)
+    assert.deepEqual(await outside(), [])
+    // Every dialog is this one, with other contents: here with more than any window has room for.
+    await page.evaluate(() => {
+      const [lead] = [...document.querySelectorAll('.dialog form > p')] as unknown as [{ style: { height: string } }]
+      lead.style.height = '3000px'
+    }, undefined)
+    assert.deepEqual(await outside(), [])
+  })
 })
