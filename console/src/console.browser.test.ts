@@ -10,9 +10,17 @@ import { click, shows } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 import { reasonName } from './words/reasons.ts'
 
+interface Element {
+  focus(): void
+  closest(selector: string): Element | null
+  getAttribute(name: string): string | null
+  dispatchEvent(event: object): boolean
+}
 // Of the page; the folder of this file has no DOM types.
+declare const getComputedStyle: (element: Element) => { readonly stroke: string }
 declare const document: {
-  querySelector(selector: string): { dispatchEvent(event: object): boolean } | null
+  readonly activeElement: Element
+  querySelector(selector: string): Element | null
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>
   dispatchEvent(event: object): boolean
 }
@@ -199,14 +207,51 @@ inEachBrowser((test) => {
     for (const { name } of overview.rules) await shows(page, name)
     await shows(page, 'A webhook does not accept events')
     await page.evaluate(
-      () =>
-        document.querySelector('.chart-column:nth-of-type(2)')!.dispatchEvent(new Event('click', { bubbles: true })),
+      () => document.querySelector('.chart-point:nth-of-type(2)')!.dispatchEvent(new Event('click', { bubbles: true })),
       undefined,
     )
     await page.isAt('/console/search?kind=decision.created')
     const body = await searched(page)
     const [, second] = columnsOf(overview)
     assert.deepEqual([body.from, body.to], [second!.at, second!.until])
+    assert.deepEqual(page.complaints, [])
+  })
+
+  test('by keyboard a chart is one stop: the arrows go from column to column, and Enter opens one', async (t, browser) => {
+    const page = await open(t, browser, '')
+    await shows(page, 'in total')
+    const columns = columnsOf(usual.readOverview)
+    const stops = () =>
+      page.evaluate(() => [...document.querySelectorAll('.chart-point[tabindex="0"]')].length, undefined)
+    assert.equal(await stops(), 1)
+    const pressed = (keys: string[]) =>
+      page.evaluate((each) => {
+        const { activeElement } = document
+        ;(activeElement.closest('.chart-point') ?? document.querySelector('.chart-point[tabindex="0"]')!).focus()
+        for (const key of each) {
+          const focused = document.activeElement
+          focused.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+        }
+        return document.activeElement.getAttribute('aria-label')
+      }, keys)
+    const first = await pressed(['Home'])
+    const second = await pressed(['ArrowRight'])
+    assert.notEqual(first, second)
+    assert.equal(await pressed(['ArrowLeft', 'ArrowLeft']), first, 'before the first is none')
+    assert.equal(await pressed(['End', 'Home', 'ArrowRight']), second)
+    assert.equal(await stops(), 1)
+    const [ring, none] = await page.evaluate(
+      () =>
+        [':focus', ':not(:focus)'].map(
+          (state) => getComputedStyle(document.querySelector(`.chart-point${state} .chart-hit`)!).stroke,
+        ),
+      undefined,
+    )
+    assert.notEqual(ring, none, 'the focus is seen')
+    await pressed(['Enter'])
+    await page.isAt('/console/search?kind=decision.created')
+    const body = await searched(page)
+    assert.deepEqual([body.from, body.to], [columns[1]!.at, columns[1]!.until])
     assert.deepEqual(page.complaints, [])
   })
 

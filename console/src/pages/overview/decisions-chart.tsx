@@ -3,6 +3,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Overview } from '../../api/types.ts'
 import { toneOf } from '../../parts/actions.ts'
+import { ChartPoints } from '../../parts/chart-points.tsx'
 import { locale } from '../../parts/locale.ts'
 import { texts } from '../../texts.ts'
 import { actionsInOrder, type Column, columnsOf, roundUp } from './columns.ts'
@@ -24,16 +25,14 @@ export function DecisionsChart({ overview }: { overview: Overview }) {
         <span>{top > 1 ? (top / 2).toLocaleString(locale) : ''}</span>
         <span>0</span>
       </div>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={summary(columns)}>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+        <title>{summary(columns)}</title>
         {[0, 0.5, 1].map((part) => (
           <line key={part} x1="0" x2={width} y1={height * part} y2={height * part} className="chart-line" />
         ))}
-        {columns.map((column, index) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the list of decisions is in Search too
-          <g key={column.at} className="chart-column" onClick={() => open(column)}>
-            <title>{columnText(column)}</title>
-            <rect x={index * step} y="0" width={step} height={height} className="chart-hit" />
-            {partsOf(column).map(({ action, below, count }) => (
+        <ChartPoints size={[width, height]} labels={columns.map(columnText)} onOpen={(index) => open(columns[index]!)}>
+          {(index) =>
+            partsOf(columns[index]!).map(({ action, below, count }) => (
               <rect
                 key={action}
                 x={index * step + step * 0.12}
@@ -42,9 +41,9 @@ export function DecisionsChart({ overview }: { overview: Overview }) {
                 height={(height * count) / top}
                 className={`chart-part ${toneOf(action)}`}
               />
-            ))}
-          </g>
-        ))}
+            ))
+          }
+        </ChartPoints>
       </svg>
       <div className="chart-times dim figures" aria-hidden="true">
         <span>{timeText(overview.from, overview.stepSeconds)}</span>

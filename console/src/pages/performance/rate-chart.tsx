@@ -2,6 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import type { Performance } from '../../api/types.ts'
+import { ChartPoints } from '../../parts/chart-points.tsx'
 import { dayText } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import type { FigureFilters } from '../search/figures.ts'
@@ -50,7 +51,8 @@ export function RateChart({ performance: { steps, to, stepSeconds }, filters, ra
         <span>{shareText(top)}</span>
         <span>{shareText(0)}</span>
       </div>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={summary(rate, now)}>
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+        <title>{summary(rate, now)}</title>
         {isOfLabels && unsettled >= 0 && (
           <rect
             className="rates-unsettled"
@@ -62,14 +64,18 @@ export function RateChart({ performance: { steps, to, stepSeconds }, filters, ra
         )}
         {lines(before, 'rates-before')}
         {lines(now, 'rates-now')}
-        {steps.map(({ at }, index) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions: the decisions of a time are in Search too
-          <g key={at} className="rates-point" onClick={() => open(at)}>
-            <title>{`${timeText(at, stepSeconds)}: ${shareText(now[index])}, before ${shareText(before[index])}`}</title>
-            <rect x={index * step} y="0" width={step} height={height} className="rates-hit" />
-            {now[index] !== undefined && <path className="rates-dot" d={`M${x(index)} ${y(now[index])}h0.01`} />}
-          </g>
-        ))}
+        <ChartPoints
+          size={[width, height]}
+          labels={steps.map(
+            ({ at }, index) =>
+              `${timeText(at, stepSeconds)}: ${shareText(now[index])}, before ${shareText(before[index])}`,
+          )}
+          onOpen={(index) => open(steps[index]!.at)}
+        >
+          {(index) =>
+            now[index] !== undefined && <path className="rates-dot" d={`M${x(index)} ${y(now[index])}h0.01`} />
+          }
+        </ChartPoints>
       </svg>
       <div className="rates-times dim figures" aria-hidden="true">
         <span>{timeText(steps[0]!.at, stepSeconds)}</span>

@@ -6,6 +6,9 @@ import type { RateName } from './search.ts'
 export type Figures = Performance['current']
 
 const share = (part: number, whole: number) => (whole === 0 ? undefined : part / whole)
+/** Fewer labels make no rate: one alone would be 0 or 100 %. */
+const fewestLabels = 10
+const shareOfLabels = (part: number, whole: number) => (whole < fewestLabels ? undefined : share(part, whole))
 const sumOf = (counts: Readonly<Record<string, number | undefined>>) =>
   Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0)
 
@@ -21,9 +24,6 @@ export const labelCounts = {
   fraud: (figures: Figures) => [labelledOf(figures) - (figures.labels.legitimate ?? 0), labelledOf(figures)] as const,
   falsePositives: ({ goodStopped, labels }: Figures) => [goodStopped, labels.legitimate ?? 0] as const,
 }
-
-/** Fewer labels make no rate: one alone would be 0 or 100 %. */
-export const fewestLabels = 10
 
 /** `isOfLabels`: it changes for two weeks, since labels arrive late. `isGood`: more is better. */
 export const rates: Readonly<
@@ -43,12 +43,12 @@ export const rates: Readonly<
     isGood: true,
   },
   fraud: {
-    of: (figures) => share(...labelCounts.fraud(figures)),
+    of: (figures) => shareOfLabels(...labelCounts.fraud(figures)),
     isOfLabels: true,
     isGood: false,
   },
   falsePositives: {
-    of: (figures) => share(...labelCounts.falsePositives(figures)),
+    of: (figures) => shareOfLabels(...labelCounts.falsePositives(figures)),
     isOfLabels: true,
     isGood: false,
   },

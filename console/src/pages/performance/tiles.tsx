@@ -4,7 +4,7 @@ import type { Performance } from '../../api/types.ts'
 import { durationText } from '../../parts/duration.ts'
 import { locale } from '../../parts/locale.ts'
 import { shareText } from './rate-chart.tsx'
-import { changeOf, type Figures, fewestLabels, labelCounts, rates } from './rates.ts'
+import { changeOf, type Figures, labelCounts, rates } from './rates.ts'
 import { type RateName, rateNames } from './search.ts'
 import './performance.css'
 
@@ -12,8 +12,7 @@ export function Tiles({ performance: { current, previous, cost } }: { performanc
   return (
     <dl className="tiles">
       {(Object.keys(rateNames) as RateName[]).map((name) => {
-        const { isOfLabels, isGood } = rates[name]
-        const of = (figures: Figures) => (hasEnough(name, figures) ? rates[name].of(figures) : undefined)
+        const { of, isOfLabels, isGood } = rates[name]
         const change = changeOf(of(current), of(previous))
         const text = change === undefined ? undefined : `${Math.abs(change).toLocaleString(locale)} points`
         return (
@@ -50,8 +49,6 @@ export function Tiles({ performance: { current, previous, cost } }: { performanc
 
 const countsOf = (name: RateName, figures: Figures) =>
   name === 'fraud' || name === 'falsePositives' ? labelCounts[name](figures) : undefined
-
-const hasEnough = (name: RateName, figures: Figures) => (countsOf(name, figures)?.[1] ?? fewestLabels) >= fewestLabels
 
 function besideOf(name: RateName, figures: Figures): string | undefined {
   if (name === 'challenges') return endsText(figures)
