@@ -1,6 +1,8 @@
 // Does the console claim only what follows? Lists that no rule reads, deliveries, waiting events, another's shadow.
 
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
@@ -210,6 +212,51 @@ inEachBrowser((test) => {
     await click(page, '.late-answer button', 'Try again')
     await shows(page, 'u-1')
     await until(async () => !(await isThere(page, '.late-answer')), 'it is still said')
+  })
+
+  test('a change that hangs is said too, and not sent again', async (t, browser) => {
+    const page = await open(t, browser, '/lists/mules')
+    await shows(page, 'Known mules')
+    await fill(page, '.add-entry input', 'u-4711')
+    await page.evaluate(() => {
+      const answer = globalThis.fetch
+      globalThis.fetch = async (url, init) => {
+        if (String(url).endsWith('/lists/add'))
+          await new Promise((resolve) => Object.assign(globalThis, { answerNow: resolve }))
+        return answer(url, init)
+      }
+    }, undefined)
+    await click(page, '.add-entry button', 'Add')
+    await shows(page, 'The service has not answered yet; your change may still arrive')
+    const offers = () => isThere(page, '.late-answer button')
+    assert.equal(await offers(), false)
+    await page.evaluate(() => (globalThis as unknown as { answerNow(): void }).answerNow(), undefined)
+    await until(async () => !(await isThere(page, '.late-answer')), 'it is still said')
+  })
+
+  test('a script that hangs is said, of the first page and of each other', async (t, browser) => {
+    const hangs: RegExp[] = []
+    const proxy = createServer(async (request, response) => {
+      if (hangs.some((each) => each.test(request.url!))) return
+      const answer = await fetch(service().url + request.url)
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    t.after(() => proxy.closeAllConnections())
+    t.after(() => proxy.close())
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/console`
+    const page = await browser.open(t)
+    await page.prepare(answering(usual))
+    hangs.push(/list-page-.*js$/)
+    await page.goto(`${url}/lists`)
+    await shows(page, 'mules')
+    await click(page, 'a', 'mules')
+    await shows(page, 'This page has not loaded yet')
+    const first = await browser.open(t)
+    hangs.push(/index-.*js$/)
+    void first.goto(`${url}/lists`).catch(() => {})
+    await shows(first, 'This page has not loaded yet')
   })
 
   test('paints the frame before anything has arrived, and says within two seconds that nothing does', async (t, browser) => {

@@ -9,7 +9,7 @@ import { readRange } from './pages/overview/range.ts'
 import { readPerformanceSearch } from './pages/performance/search.ts'
 import { readReviewSearch } from './pages/reviews/filters.ts'
 import { readSearch } from './pages/search/figures.ts'
-import { Failed, Loading } from './parts/empty.tsx'
+import { Failed, LoadingScript } from './parts/empty.tsx'
 import { Shell } from './shell/shell.tsx'
 
 interface RulesSearch {
@@ -117,7 +117,7 @@ export const newRouter = () =>
     routeTree: root.addChildren(routes),
     basepath: '/console',
     scrollRestoration: true,
-    defaultPendingComponent: () => <Loading />,
+    defaultPendingComponent: () => <LoadingScript />,
     defaultErrorComponent: ({ error }) => <Failed error={error} />,
   })
 

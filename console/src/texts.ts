@@ -137,6 +137,8 @@ export const texts = {
   problems: {
     unreachable: 'The service was not reached',
     silent: 'The service has not answered yet',
+    silentChange: 'The service has not answered yet; your change may still arrive',
+    lateScript: 'This page has not loaded yet. Check your connection, then reload it',
     unreachableHelp: 'Check your connection, and whether the service is running. The page tries again automatically.',
     unreachableAgain: 'Check your connection, and whether the service is running. Then try again.',
     requestId: 'Request id',

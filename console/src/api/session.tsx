@@ -40,13 +40,16 @@ export const newQueryClient = () =>
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
+  const { silent, readAgain, noting } = useSilence(client)
   const call = useMemo(
     () =>
-      calling(() => {
-        const me = client.getQueryData<Me>(meKey)
-        return me ? callerOf(me) : { ...chosenTenant() }
-      }),
-    [client],
+      noting(
+        calling(() => {
+          const me = client.getQueryData<Me>(meKey)
+          return me ? callerOf(me) : { ...chosenTenant() }
+        }),
+      ),
+    [client, noting],
   )
   const { data, error, isLoading } = useQuery({
     queryKey: meKey,
@@ -65,7 +68,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Whoever may use the tenant only with its identity provider signs in again.
   const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
   const { ended, isUnreachable } = useWhatCallsSay(client)
-  const { isSilent, readAgain } = useSilence(client)
   const hasEnded = ended !== undefined && ended === data?.session?.sessionId
   const session = useMemo(
     () => ({
@@ -75,10 +77,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       isLoading,
       hasEnded,
       isUnreachable,
-      isSilent,
+      silent,
       readAgain,
     }),
-    [call, data, error, isLoading, isSignedOut, hasEnded, isUnreachable, isSilent, readAgain],
+    [call, data, error, isLoading, isSignedOut, hasEnded, isUnreachable, silent, readAgain],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }

@@ -38,6 +38,14 @@ export function Loading({ lines = 5 }: { lines?: number | undefined }) {
   )
 }
 
+/** The same for a script: no call fails, so its delay alone says that something is wrong. */
+export const LoadingScript = ({ lines }: { lines?: number }) => (
+  <>
+    <Loading lines={lines} />
+    <p className="late-script">{texts.problems.lateScript}.</p>
+  </>
+)
+
 /** Says what is wrong, and what to do; a temporary failure can be tried again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const problem = error instanceof CallFailed ? error.problem : undefined

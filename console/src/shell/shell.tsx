@@ -21,7 +21,7 @@ import './shell.css'
 export function Shell() {
   const navigate = useNavigate()
   const may = useMay()
-  const { isUnreachable, isSilent, readAgain } = useSession()
+  const { isUnreachable, silent, readAgain } = useSession()
   const { pathname } = useLocation()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [menuOf, setMenuOf] = useState<string>()
@@ -78,9 +78,10 @@ export function Shell() {
         <DemoBanner />
         <Outlet />
       </main>
-      {isSilent && !isUnreachable && (
+      {silent && !isUnreachable && (
         <div className="late-answer" role="alert">
-          {texts.problems.silent}.<Button onPress={readAgain}>{texts.common.retry}</Button>
+          {silent === 'reads' ? texts.problems.silent : texts.problems.silentChange}.
+          {silent === 'reads' && <Button onPress={readAgain}>{texts.common.retry}</Button>}
         </div>
       )}
       <Help isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />

@@ -10,7 +10,7 @@ import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { Empty, Failed, Loading, LoadingScript } from '../../parts/empty.tsx'
 import { fieldName, points, shortId } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -127,7 +127,7 @@ function DeviceView({ device, reveal, onForgotten }: DeviceViewProps) {
             {places.length === 0 ? (
               <p className="dim">No stored visit has a place. Places follow from the IP address, and are rough.</p>
             ) : (
-              <Suspense fallback={<Loading lines={6} />}>
+              <Suspense fallback={<LoadingScript lines={6} />}>
                 <PlacesMap places={places} />
               </Suspense>
             )}

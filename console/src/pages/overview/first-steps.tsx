@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Loading } from '../../parts/empty.tsx'
+import { LoadingScript } from '../../parts/empty.tsx'
 import { texts } from '../../texts.ts'
 import { useIsFirstRun } from '../start/first-run.ts'
 import './overview.css'
@@ -34,7 +34,7 @@ export function FirstSteps() {
           </Button>
         }
       >
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<LoadingScript />}>
           <FirstRun />
         </Suspense>
       </Card>

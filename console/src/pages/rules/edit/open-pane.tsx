@@ -6,7 +6,7 @@ import { ActionBadge } from '../../../parts/badge.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Condition } from '../../../parts/condition.tsx'
-import { Empty, Loading } from '../../../parts/empty.tsx'
+import { Empty, LoadingScript } from '../../../parts/empty.tsx'
 import { ExamplesCard } from '../examples-card.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
 import { CasesCard, RuleFiguresCard } from '../rule-figures.tsx'
@@ -71,7 +71,7 @@ export function OpenPane(props: OpenPaneProps) {
       </div>
       {isText ? (
         <div className="edit-text">
-          <Suspense fallback={<Loading lines={12} />}>
+          <Suspense fallback={<LoadingScript lines={12} />}>
             <TextEditor
               text={draft.text ?? ''}
               onChange={draft.type}
