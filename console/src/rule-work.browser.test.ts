@@ -152,6 +152,50 @@ inEachBrowser((test) => {
     await hasText(page, 'Kept')
   })
 
+  test('cases of a rule are written by the form: they run on each check, and are saved', async (t, browser) => {
+    const maya = await personWith(service(), 'analyst', `Noor ${browser.name}`)
+    const page = await open(t, browser, maya, `/rules/edit?base=${await smallDraft(maya)}`)
+    await shows(page, 'Valid')
+    await click(page, '.rule-line', 'Small')
+    await click(page, 'button', 'Add a case')
+    await shows(page, '1 case fails')
+    await shows(page, 'It should fire, and stays silent.')
+    const choosePath = async (path: string) => {
+      const newPath = '.case-forms > li:last-child .case-more .path-input input'
+      // The page scrolls to what has the focus, and scrolling closes what is open.
+      await type(page, newPath, '')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await type(page, newPath, path)
+      await click(page, `[role=option][data-key="${path}"]`, path)
+    }
+    await choosePath('newDevice')
+    await hasText(page, 'newDevice: true')
+    await shows(page, 'Valid')
+    await type(page, '.case-forms > li:last-child .case-head input', 'A new device')
+    await click(page, 'button', 'Add a case')
+    await shows(page, '1 case fails')
+    await click(page, '.case-forms > li:last-child .case-head .select')
+    await click(page, '[role=option]', 'Stays silent')
+    await shows(page, 'All 2 cases pass.')
+    await choosePath('userId')
+    await type(page, '.case-forms > li:last-child .rule-row .input:not(.path-input *)', '"120"')
+    await hasText(page, 'userId: "120"')
+    await click(page, '.draft-bar button', 'Save draft')
+    await page.isAt('/console/rules?')
+    const casesSaved = async () => (await maya.call('readRules', { version: 'draft' })).body.rules[0].cases
+    const first = { name: 'A new device', fires: { newDevice: true } }
+    assert.deepEqual(await casesSaved(), [first, { silent: { userId: '120' } }])
+    await click(page, '.page-actions a', 'Edit')
+    await shows(page, 'Valid')
+    await click(page, '.rule-line', 'Small')
+    await click(page, 'button[aria-label="Remove case 2"]')
+    await shows(page, 'All 1 cases pass.')
+    await click(page, '.draft-bar button', 'Save draft')
+    await page.isAt('/console/rules?')
+    await until(async () => (await casesSaved()).length === 1, 'the case is still there')
+    assert.deepEqual(await casesSaved(), [first])
+  })
+
   test('of two people on one draft the second one learns of the first, and loses nothing', async (t, browser) => {
     const maya = await personWith(service(), 'analyst', `Ana ${browser.name}`)
     const name = `Shared ${browser.name}`

@@ -50,9 +50,7 @@ export function CasesCard({ cases, failed = new Set() }: CasesCardProps) {
   return (
     <Card title="Cases" aside={cases.length > 0 && <span className="dim">{cases.length}</span>}>
       {cases.length === 0 ? (
-        <p className="dim">
-          None. Add examples under <code>cases</code> in the text: they run on each check.
-        </p>
+        <p className="dim">None.</p>
       ) : (
         <ol className="rule-cases">
           {cases.map((each, index) => (

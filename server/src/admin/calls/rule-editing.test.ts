@@ -22,7 +22,18 @@ const rulesFile = (...rules: [id: string, when: string, action: string][]) =>
   `rules:\n${rules.map(([id, when, action]) => `  - { id: ${id}, name: ${id}, when: ${when}, action: ${action}, score: 1 }\n`).join('')}`
 
 const words = fc.constantFrom('Large amounts', 'a: b', '"', "it's", '#', 'é 🙂')
-const cases = fc.array(fc.record({ fires: fc.constant({ 'params.amount': 5 }) }), { minLength: 1, maxLength: 2 })
+const caseValues = fc.dictionary(
+  fc.constantFrom('params.amount', 'params.payee', 'params.a b'),
+  fc.oneof(words, fc.constantFrom('5', 'true', ''), fc.integer(), fc.boolean()),
+  { minKeys: 1 },
+)
+const caseName = fc.record({ name: words }, { requiredKeys: [] })
+const cases = fc.array(
+  fc
+    .tuple(caseName, fc.constantFrom('fires', 'silent'), caseValues)
+    .map(([name, kind, values]) => ({ ...name, [kind]: values })),
+  { minLength: 1, maxLength: 3 },
+)
 /** All that a rule may have, in any combination. */
 const anyRule = fc.record(
   {

@@ -22,7 +22,7 @@ import {
 import { PathField } from './path-field.tsx'
 import './edit.css'
 
-interface Words {
+export interface Words {
   readonly vocabulary: RuleVocabulary
   readonly velocities: readonly string[]
 }

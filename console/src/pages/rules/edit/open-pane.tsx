@@ -9,9 +9,10 @@ import { Condition } from '../../../parts/condition.tsx'
 import { Empty, LoadingScript } from '../../../parts/empty.tsx'
 import { ExamplesCard } from '../examples-card.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
-import { CasesCard, RuleFiguresCard } from '../rule-figures.tsx'
+import { RuleFiguresCard } from '../rule-figures.tsx'
 import { RuleHistoryCard } from '../rule-history.tsx'
 import type { FiguresOf } from '../use-figures.ts'
+import { CasesForm } from './cases-form.tsx'
 import { Results } from './check-results.tsx'
 import { type FormRule, RuleForm } from './rule-form.tsx'
 import type { Draft } from './use-draft.ts'
@@ -129,7 +130,16 @@ function OpenForm({ openId, draft, vocabulary, figures, velocities }: OpenPanePr
       {before && JSON.stringify(before) !== JSON.stringify(rule) && <Before rule={before} />}
       <RuleFiguresCard figures={before && figures(rule.id)} />
       {before && <ExamplesCard ruleId={rule.id} />}
-      <CasesCard cases={rule.cases ?? []} failed={new Set(failed)} />
+      <CasesForm
+        key={`cases of ${rule.id}`}
+        cases={rule.cases ?? []}
+        failed={new Set(failed)}
+        words={{ vocabulary, velocities }}
+        onChange={(cases) => {
+          const { cases: _, ...others } = rule
+          fill({ rules: rules.with(index, cases.length === 0 ? others : { ...others, cases }) })
+        }}
+      />
       {before && <RuleHistoryCard ruleId={rule.id} />}
     </>
   )
