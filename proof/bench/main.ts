@@ -33,6 +33,7 @@ import { testing } from './testing.ts'
 import { manyTokens, tokens } from './tokens.ts'
 import { twoProcesses } from './two-processes.ts'
 import { velocities } from './velocities.ts'
+import { workersBench } from './workers.ts'
 
 const benches: readonly Bench[] = [
   customer,
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   postgres,
   wal,
   twoProcesses,
+  workersBench,
   telemetry,
   tokens,
   manyTokens,
