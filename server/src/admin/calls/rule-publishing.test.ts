@@ -200,6 +200,22 @@ eachDatabase(({ engine, open }) => {
     assert.equal(await live(service), 0, 'an earlier version rolls back')
   })
 
+  test(`a rule made from the first decision is published by the only person there is (${engine})`, async (t) => {
+    const service = await startTestService(t, await open(t))
+    const maya = await personWith(service, 'owner', 'Maya')
+    const { decide } = decisionCalls(service)
+    await decide({ action: 'PAYMENT', userId: 'asha', params: { amount: 500 } })
+    const version = await draft(maya, 'params.amount > 400')
+    const { body } = await maya.call('previewPublication', { version })
+    assert.deepEqual([body.decisions, body.newlyBlocked, body.agreement], [1, 1, 'alone'])
+    assert.deepEqual(
+      body.warnings.map(({ kind }: { kind: string }) => kind),
+      ['notMeasured', 'untried'],
+    )
+    assert.equal((await maya.call('requestPublication', { version, note: 'first', alone: true })).status, 200)
+    assert.equal(await live(service), version)
+  })
+
   test(`refuses a request that is stale, withdrawn, or decided at the same moment (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const maya = await personWith(service, 'admin', 'Maya')

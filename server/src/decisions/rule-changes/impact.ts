@@ -31,6 +31,7 @@ export const isGrave = ({ kind }: Warning): boolean => kind === 'blocksEverybody
 export const replayedDecisions = 2_000
 /** More of them newly blocked is a warning. */
 export const mostNewlyBlocked = 0.05
+/** A share of fewer says nothing: a rule made from the only decision blocks all of them. */
 const fewestDecisions = 20
 
 export async function impactOf(
@@ -51,10 +52,10 @@ export async function impactOf(
   const isBlockedAlready = blocksEverybody(live)
   const warnings: Warning[] = [
     ...(blocksEverybody(rules) && !isBlockedAlready ? [{ kind: 'blocksEverybody' } as const] : []),
-    ...(newlyBlocked > decisions * mostNewlyBlocked
-      ? [{ kind: 'blocksMany', newlyBlocked, decisions } as const]
-      : decisions < fewestDecisions
-        ? [{ kind: 'notMeasured', decisions } as const]
+    ...(decisions < fewestDecisions
+      ? [{ kind: 'notMeasured', decisions } as const]
+      : newlyBlocked > decisions * mostNewlyBlocked
+        ? [{ kind: 'blocksMany', newlyBlocked, decisions } as const]
         : []),
     ...(wasTried ? [] : [{ kind: 'untried' } as const]),
   ]
