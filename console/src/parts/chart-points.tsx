@@ -1,7 +1,6 @@
 // How does one get to what is behind a point of a chart? By a click; by keyboard the chart is one stop, and the arrows go from point to point.
 
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import './chart-points.css'
 
 interface ChartPointsProps {
   /** In the units of the chart; each point has the same share of its width. */

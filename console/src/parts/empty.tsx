@@ -42,7 +42,7 @@ export function Loading({ lines = 5 }: { lines?: number | undefined }) {
 export const LoadingScript = ({ lines }: { lines?: number }) => (
   <>
     <Loading lines={lines} />
-    <p className="late-script">{texts.problems.lateScript}.</p>
+    <p className="late-script in-page">{texts.problems.lateScript}.</p>
   </>
 )
 

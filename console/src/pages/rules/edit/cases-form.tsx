@@ -10,6 +10,7 @@ import { readValue, valueText } from './case-values.ts'
 import type { Words } from './condition-form.tsx'
 import { rowFor } from './conditions.ts'
 import { PathField } from './path-field.tsx'
+import './edit.css'
 import './cases-form.css'
 
 type Case = NonNullable<ShownRule['cases']>[number]
