@@ -22,7 +22,7 @@ import { openParts, type Parts, surfaceOf } from './parts.ts'
 import { batchRunner } from './telecom/batches/batch-runner.ts'
 import { watchPoller } from './telecom/watching/poller.ts'
 
-/** A caller that sends something within this time on an open connection is told to open another one. */
+/** A caller that sends something within this time on an open connection opens another one. */
 const replacedMs = 2_000
 
 export interface Service {
@@ -69,7 +69,10 @@ export async function startService(resources: ServiceResources): Promise<Service
     }
     const clock = await openStoreClock({ database, clock: machineClock, log })
     opened.push(clock)
-    await makeEventDays(database, clock.now(), settings.eventDays)
+    // Somebody may read for long, such as a backup. Maintenance makes those of the next days.
+    await makeEventDays(database, clock.now(), settings.eventDays).catch((error) =>
+      log.warn({ err: error }, 'events of today have no table of their own yet'),
+    )
     const servers = await joinServers({ database, clock, checkSchema: database.checkSchema })
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock

@@ -21,16 +21,21 @@ const logDays = 7
 /** Rows per statement, so that other writes do not wait long. */
 const slice = 500
 
-/** Deletes expired events, deliveries that waited as long, and old attempts, in slices; makes the tables of the next days. */
-export async function keepEvents({
+/** On PostgreSQL: the tables of the next days, and none of days that have expired. */
+export async function keepEventDays({ database, clock, settings }: Pick<Core, 'database' | 'clock' | 'settings'>) {
+  // From tomorrow: what of today has no table by now stays without one.
+  await makeEventDays(database, clock.now() + dayMs, settings.eventDays)
+  await dropEventDaysBefore(database, clock.now() - settings.eventDays * dayMs)
+}
+
+/** Deletes expired events, deliveries that waited as long, and old attempts, in slices. */
+export async function dropExpiredEvents({
   database,
   clock,
   settings,
 }: Pick<Core, 'database' | 'clock' | 'settings'>): Promise<void> {
   const now = clock.now()
   const since = now - settings.eventDays * dayMs
-  await makeEventDays(database, now, settings.eventDays)
-  await dropEventDaysBefore(database, since)
   for (const { id } of await listTenants(database)) {
     while ((await dropEventsBefore(database, id, lowestIdAt(since), slice)) >= slice);
   }

@@ -9,7 +9,7 @@ export const contextOf = (id: Uint8Array): string => `event ${Buffer.from(id).to
 
 type SealedEvent = Pick<StoredEvent, 'id' | 'sealed'>
 
-/** The data, and on a line of its own what only this service reads. JSON has no line ends. */
+/** The data, and on a second line what only this service reads. JSON has no line ends. */
 export const eventText = ({ data, aside }: Pick<NewEvent, 'data' | 'aside'>): string =>
   aside === undefined ? JSON.stringify(data) : `${JSON.stringify(data)}\n${JSON.stringify(aside)}`
 

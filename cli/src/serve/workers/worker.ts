@@ -1,4 +1,4 @@
-// How does a worker keep in touch with the first process? It is alive, has metrics, and stops when it is told to.
+// How does a worker keep in touch with the first process? It is alive, has metrics, and stops when asked.
 
 import type { Metrics, MetricsText } from '@ringfence/server/core/metrics/metrics.ts'
 import { aliveEveryMs, type FromWorker, placeVariable, type ToWorker } from './messages.ts'

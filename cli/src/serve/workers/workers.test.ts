@@ -46,7 +46,7 @@ async function startWorkers(t: Ending, { count = 2, env = {}, words = [] as stri
 }
 type Started = Awaited<ReturnType<typeof startWorkers>>
 
-/** A connection of its own, so that the first process chooses who answers. */
+/** A new connection, so that the first process chooses who answers. */
 async function ask({ url }: Pick<Started, 'url'>, path: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

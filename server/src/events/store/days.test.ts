@@ -1,14 +1,20 @@
-// Has each day of events a table of its own on PostgreSQL, which goes as a whole, and is no event lost where it has none?
+// Has each day of events its own table on PostgreSQL, which goes as a whole, and is no event lost where it has none?
 
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Client } from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '../../core/config/config.ts'
 import { type Database, LockTimeout } from '../../core/storage/database.ts'
 import { eventIds, lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { insertTenant } from '../../core/storage/tenants.ts'
+import { startService } from '../../main.ts'
 import { postgresDatabases } from '../../testing/databases.ts'
-import { keepEvents } from '../retention.ts'
+import { dropExpiredEvents, keepEventDays } from '../retention.ts'
 import { dropEventDaysBefore, makeEventDays } from './days.ts'
 import { type EventRow, eventInsert, listEvents } from './events.ts'
 
@@ -63,8 +69,11 @@ test('an event without a table of its day is kept, found and expires; its day st
   await happen(database, today + 3, today + dayMs)
   assert.deepEqual(await tables(database), { event_2026_11_30_1: 1, event_other: 2 })
   assert.deepEqual(await moments(database), [today + 1, today + 3, today + dayMs])
-  const keptAt = (now: number) =>
-    keepEvents({ database, clock: { now: () => now }, settings: { eventDays: 30 } as never })
+  const keptAt = async (now: number) => {
+    const needs = { database, clock: { now: () => now }, settings: { eventDays: 30 } as never }
+    await dropExpiredEvents(needs)
+    await keepEventDays(needs)
+  }
   await keptAt(today + 30 * dayMs + 2)
   assert.deepEqual(await moments(database), [today + 3, today + dayMs])
   await keptAt(today + 32 * dayMs)
@@ -106,4 +115,30 @@ test('a longer retention has tables of several days, after those that are there 
   assert.deepEqual(await tables(database), { event_2026_11_29_1: 1, event_2026_12_13_4: 1, event_other: 1 })
   await dropEventDaysBefore(database, today + 17 * dayMs)
   assert.deepEqual(await moments(database), [today + 4 * dayMs, today + 14 * dayMs], 'the last table ends a day later')
+})
+
+test('a service starts while a backup reads all events, and keeps them in the table of no day', async (t) => {
+  const place = await postgresDatabases.place(t)
+  await (await openDatabase(place)).close()
+  const backup = new Client({ connectionString: place })
+  await backup.connect()
+  await backup.query('begin')
+  await backup.query('select * from event')
+  const masterKey = Buffer.alloc(32, 1).toString('base64')
+  const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-'))
+  const config = readConfig({ options: { port: 0, masterKey, databaseUrl: place, dataFolder, drainMs: 0 } })
+  const service = await startService({ config, log: pino({ level: 'silent' }) })
+  t.after(async () => {
+    await service.stop()
+    await rm(dataFolder, { recursive: true })
+  })
+  const now = Date.now()
+  await happen(service.parts.database, now)
+  assert.deepEqual(await tables(service.parts.database), { event_other: 1 })
+  await backup.end()
+  await keepEventDays(service.parts)
+  await happen(service.parts.database, now + 1, now + dayMs)
+  const found = await tables(service.parts.database)
+  assert.equal(found.event_other, 2)
+  assert.equal(Object.keys(found).length, 2, 'tomorrow has a table')
 })

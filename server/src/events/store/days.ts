@@ -1,4 +1,4 @@
-// Where are the events of a day? On PostgreSQL in a table of their own: its indexes are small, and it expires as a whole.
+// Where are the events of a day? On PostgreSQL in a table for that day: its indexes are small, and it expires as a whole.
 
 import type { Database } from '../../core/storage/database.ts'
 import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
@@ -24,6 +24,7 @@ const boundAt = (day: number) => `'\\x${Buffer.from(lowestIdAt(day * dayMs)).toS
 /**
  * Makes the tables of today and the days after it.
  * Events that came before the table of their day stay in `event_other`, with those of the rest of that day.
+ * @throws LockTimeout while somebody reads events for long, such as a backup
  */
 export async function makeEventDays(database: Database, now: number, eventDays: number): Promise<void> {
   if (database.engine !== 'postgres') return
@@ -32,10 +33,10 @@ export async function makeEventDays(database: Database, now: number, eventDays: 
   const today = Math.floor(now / dayMs)
   for (let start = today - (today % days); start <= today + daysAhead; start += days) {
     const name = nameOf({ start, days })
-    if (existing.has(name)) continue
+    if (existing.has(name) || (await hasOthers(database, start, start + days))) continue
     const statement = `create table if not exists ${name} partition of event for values from (${boundAt(start)}) to (${boundAt(start + days)})`
     try {
-      await database.transaction((tx) => tx.query(statement))
+      await change(database, statement)
     } catch (error) {
       if (!notNow.has(codeOf(error))) throw error
     }
@@ -47,9 +48,25 @@ export async function dropEventDaysBefore(database: Database, since: number): Pr
   if (database.engine !== 'postgres') return
   for (const span of await spansOf(database)) {
     const hasEnded = (span.start + span.days) * dayMs <= since
-    if (hasEnded) await database.transaction((tx) => tx.query(`drop table if exists ${nameOf(span)}`))
+    if (hasEnded) await change(database, `drop table if exists ${nameOf(span)}`)
   }
 }
+
+/** Whether events of these days are in `event_other`: to find out by making the table would hold up all others. */
+async function hasOthers(database: Database, from: number, to: number): Promise<boolean> {
+  const found = await database.query('select 1 as found from event_other where id >= $1 and id < $2 limit 1', [
+    lowestIdAt(from * dayMs),
+    lowestIdAt(to * dayMs),
+  ])
+  return found.length > 0
+}
+
+/** While it waits for a reader, each new event waits for it: so it gives up soon. */
+const change = (database: Database, statement: string): Promise<unknown> =>
+  database.transaction(async (tx) => {
+    await tx.query("set local lock_timeout = '100ms'")
+    await tx.query(statement)
+  })
 
 /** Those that have a table, in order. */
 async function spansOf(database: Database): Promise<Span[]> {

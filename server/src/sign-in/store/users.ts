@@ -52,7 +52,7 @@ export async function insertUser(database: Queryable, tenantId: string, id: stri
   ])
 }
 
-/** Records a sign-in. A new profile replaces the stored one; null keeps it. @returns to whom the user is linked, sealed */
+/** Records a sign-in. A new profile replaces the stored one; null keeps it. @returns the id of the integrator that the user is linked to, sealed */
 export async function recordSignIn(
   database: Queryable,
   tenantId: string,
