@@ -6,7 +6,7 @@ import { type InstallationKey, newInstallationKey } from '../../server/src/testi
 import { newCommits } from '../../server/src/testing/new-commits.ts'
 import { median, quantile } from '../quantiles.ts'
 import { type DeviceBench, openDeviceBench, type PreparedVisit } from './device-visits.ts'
-import { type Bench, cpuSeconds, inTurns, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { answer, type Bench, cpuSeconds, inTurns, type Row, row, type Table, tableText } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 import type { SimulatedDevice } from './recognition/device.ts'
 import { makePopulation, type Population } from './recognition/population.ts'
@@ -82,17 +82,17 @@ function rowsOf({ rates, calm, commits, bytes }: Figures): Row[] {
   return [
     row('devices that return with their key', unit, rates.returning.perCpuSecond, { atLeast: 1500 }),
     row('… stored at the engine call', unit, rates.stored.perCpuSecond),
-    row('devices that return with storage cleared', unit, rates.cleared.perCpuSecond),
+    answer('devices that return with storage cleared', unit, rates.cleared.perCpuSecond),
     row('new devices', unit, rates.new.perCpuSecond, { atLeast: 1000 }),
     row('… without a key, stored at the engine call', unit, rates.unsigned.perCpuSecond),
-    row('at half the load, p50', ms, calm.p50Ms),
+    answer('at half the load, p50', ms, calm.p50Ms),
     row('at half the load, p99', ms, calm.p99Ms, { atMost: 10 }),
     row(`with ${together} concurrent visits, p99`, ms, rates.returning.p99Ms),
     row('commits of a visit', 'durable commits', commits, { atMost: 1 }),
-    row('report read by dfrId', 'per CPU-second', rates.read.perCpuSecond),
+    answer('report read by dfrId', 'per CPU-second', rates.read.perCpuSecond),
     row('analysis with its report and visit', 'bytes of the store', [bytes.analysis], { atMost: 600 }),
-    row('… of that sealed', 'bytes', [bytes.sealed]),
-    row('installation with its keys and history', 'bytes of the store', [bytes.device]),
+    answer('… of that sealed', 'bytes', [bytes.sealed]),
+    answer('installation with its keys and history', 'bytes of the store', [bytes.device]),
   ]
 }
 

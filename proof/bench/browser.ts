@@ -11,7 +11,7 @@ import { type BrowserName, programs } from '../scenarios/people.ts'
 import { openPlay, type Play } from '../scenarios/play.ts'
 import { whyNotSlow } from '../scenarios/slow-machine.ts'
 import { lateFactsIn, roundsIn } from '../scenarios/timing.ts'
-import { type Bench, type Row, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, type Row, row, type Table } from './harness/harness.ts'
 
 /** `npm run bench -- browser`; needs Chromium, Firefox and Xvfb. */
 export const browser: Bench = { name: 'browser', run }
@@ -39,7 +39,7 @@ async function run(): Promise<Table[]> {
         row('script for a tag, gzipped', 'bytes', [gzipBytes], { atMost: largestGzipBytes }),
         row('of which the key and its proofs', 'bytes', [await keyGzipBytes()], { atMost: 1024 }),
         ...figures.flatMap(([name, { firstMs, nextMs, pauseMs, idlePauseMs, keyMs, proofMs }]) => [
-          row(`${name}, first collection`, 'ms', firstMs),
+          answer(`${name}, first collection`, 'ms', firstMs),
           row(`${name}, next collection`, 'ms', nextMs, { atMost: 100 }),
           row(`${name}, longest pause`, 'ms', pauseMs, { atMost: 50 }),
           row(`${name}, longest pause of an idle page`, 'ms', idlePauseMs),
@@ -85,7 +85,7 @@ async function onASlowMachine(play: Play): Promise<Table> {
   for (const [browser, name] of Object.entries(names)) {
     const late = await lateFactsIn(name, play, slowLoads)
     rows.push(
-      row(
+      answer(
         `${browser}, facts in a load`,
         'facts',
         late.map(({ length }) => length),

@@ -3,7 +3,7 @@
 import type { Database } from '../../server/src/core/storage/database.ts'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { families } from '../../server/src/device/identity/components.ts'
-import { type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { answer, type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 import type { AccountCounts } from './identity/accounts.ts'
 import type { Counts } from './identity/counts.ts'
@@ -70,10 +70,12 @@ const idsOf = ({ ids, devices }: Counts) => [ids / Math.max(1, devices)]
 
 function ofGroups(groups: readonly Group[], its: Counts): Row[] {
   const what = groups.length > 1 ? 'desktops' : groups[0] === 'Android' ? 'Android' : `… ${groups[0]}`
+  // Of each desktop browser the page has the goal.
+  const asked = what.startsWith('…') ? row : answer
   return [
-    row(`${what}: ids`, 'a device, on average', idsOf(its)),
+    asked(`${what}: ids`, 'a device, on average', idsOf(its)),
     row(`${what}: more than three ids`, 'devices', [its.many]),
-    row(`${what}: cleared, and recognised`, '% of these returns', perCent(its.own, its.cleared)),
+    asked(`${what}: cleared, and recognised`, '% of these returns', perCent(its.own, its.cleared)),
     row(`${what}: got the id of another device`, '% of visits', perCent(its.merged, its.visits), { atMost: 0.4 }),
     row(`${what}: the same, without a token`, '% of these visits', perCent(its.mergedWithoutToken, its.withoutToken)),
   ]
@@ -87,8 +89,8 @@ function compared({ boards }: Played, title: string): Table {
       return [
         row(`${what}: ids`, 'a device', idsOf(its)),
         row(`${what}: more than three ids`, '% of devices', perCent(its.many, its.devices)),
-        row(`${what}: cleared, and recognised`, '% of these returns', perCent(its.own, its.cleared)),
-        row(`${what}: got the id of another device`, '% of visits', perCent(its.merged, its.visits)),
+        answer(`${what}: cleared, and recognised`, '% of these returns', perCent(its.own, its.cleared)),
+        answer(`${what}: got the id of another device`, '% of visits', perCent(its.merged, its.visits)),
       ]
     }),
   )
@@ -166,7 +168,7 @@ function ofFarms(farms: Readonly<Record<string, Farm>>): Table {
     title: 'A farm: 288 phones behind one address, one each minute',
     notes: ['Each phone comes first with a new key, and a week later with its token and that key.'],
     rows: Object.entries(farms).flatMap(([what, { merged, highest, mean, foreign, notByKey }]) => [
-      row(`${what}: first visits that got the id of another`, 'phones', [merged]),
+      answer(`${what}: first visits that got the id of another`, 'phones', [merged]),
       row(`${what}: highest confidence of these`, '0 to 1', [highest], { atMost: 0.6 }),
       row(`${what}: mean confidence of these`, '0 to 1', [mean]),
       row(`${what}: taken for another installation, with their key`, 'phones', [foreign], { atMost: 0 }),

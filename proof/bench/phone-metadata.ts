@@ -5,7 +5,7 @@ import { buildPhoneMetadata, phoneMetadataPath, readSource } from '../../scripts
 import { openPhoneMetadata } from '../../server/src/phone/phone-metadata.ts'
 import type { TextByPrefix } from '../../server/src/phone/phone-metadata-file.ts'
 import { type PhoneNumber, parsePhoneNumber } from '../../server/src/phone/phone-number.ts'
-import { type Bench, inTurns, perCpuSecond, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, inTurns, perCpuSecond, row, type Table } from './harness/harness.ts'
 import { startProcess } from './harness/processes.ts'
 import { type LoadedIndex, longestPrefixMaps } from './phone-metadata-load.ts'
 
@@ -40,8 +40,8 @@ async function lookUps(): Promise<Table> {
     rows: [
       row('look-up, longest prefix in Maps', unit, rates.maps.perCpuSecond),
       row('look-up, index', unit, rates.index.perCpuSecond, { atLeast: 500_000 }),
-      row('validity and type, libphonenumber-js/max', unit, rates.library.perCpuSecond),
-      row('validity and type, parsePhoneNumber', unit, rates.parse.perCpuSecond),
+      answer('validity and type, libphonenumber-js/max', unit, rates.library.perCpuSecond),
+      answer('validity and type, parsePhoneNumber', unit, rates.parse.perCpuSecond),
     ],
     notes: [`${numbers.length.toLocaleString('en')} numbers, one for every fifth prefix of the data.`],
   }

@@ -6,7 +6,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { busy, checksOf, sameAnswer, startOperator, startRingfence } from './harness/checks.ts'
-import { type Bench, inTurns, perCentOf, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, inTurns, perCentOf, row, type Table } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 import { measure, type Requests, type Server, startLoad, startServer } from './harness/servers.ts'
 import { headOfFullFile, spread, writeNumberFile } from './number-data.ts'
@@ -58,19 +58,19 @@ function ofRows(rows: number): Promise<Table[]> {
         row('build, SQLite by ascending number', 'CPU-seconds', [sqliteBuilt.cpuSeconds]),
         row('build, largest memory', 'MB', [megabytes(built.residentBytes)]),
         row('on disk', 'MB', [megabytes(built.bytes)], goals.onDisk),
-        row('on disk, SQLite', 'MB', [megabytes(sqliteBuilt.bytes)]),
+        answer('on disk, SQLite', 'MB', [megabytes(sqliteBuilt.bytes)]),
         row('resident while looking up', 'MB', [megabytes(memory.residentBytes)], goals.resident),
         row('… of that, node and modules', 'MB', [megabytes(memory.idleBytes)]),
-        row('look-ups', 'per CPU-second', ringfence.perCpuSecond),
-        row('look-ups, SQLite', 'per CPU-second', sqlite.perCpuSecond),
+        answer('look-ups', 'per CPU-second', ringfence.perCpuSecond),
+        answer('look-ups, SQLite', 'per CPU-second', sqlite.perCpuSecond),
         row('look-up, p50', 'µs', ringfence.p50Micros),
         row('look-up, p99', 'µs', ringfence.p99Micros, goals.warm),
-        row('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
+        answer('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
         row('look-up on a cold cache, p50', 'µs', [cold.p50Micros]),
         row('look-up on a cold cache, p99', 'µs', [cold.p99Micros], goals.cold),
         row('switch to an increment of 100,000 rows', 'ms', increments.reloadMs, goals.increment),
         row('… CPU of the event loop for that', 'ms', increments.threadCpuMs),
-        row('… event loop blocked at a time', 'ms', increments.longestTurnMs, goals.pause),
+        row('event loop blocked at a time by the switch', 'ms', increments.longestTurnMs, goals.pause),
       ],
       notes: ['The goals are those for 100,000,000 rows.'],
     }
@@ -101,7 +101,7 @@ function throughHttp(dataFolder: string, rows: number): Promise<Table> {
       title: `Portability check over HTTP: ${rows.toLocaleString('en')} ported numbers`,
       rows: [
         row('bare node:http, the same bytes', unit, rates.floor.perCpuSecond),
-        row('Ringfence', unit, rates.ringfence.perCpuSecond),
+        answer('Ringfence', unit, rates.ringfence.perCpuSecond),
         row('… of bare node:http', '%', perCentOf(rates.ringfence.perCpuSecond, rates.floor.perCpuSecond)),
       ],
     }

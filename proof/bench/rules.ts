@@ -12,7 +12,7 @@ import type { StoredReport } from '../../server/src/rules/stored-report.ts'
 import { naivelyHolds } from '../../server/src/rules/testing/naive-evaluation.ts'
 import { parseCondition } from '../../server/src/rules/text.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
-import { type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, row, type Table } from './harness/harness.ts'
 
 export const rules: Bench = { name: 'rules', run }
 
@@ -92,9 +92,9 @@ async function run(): Promise<Table[]> {
       rows: [
         row('20 rules', 'µs', usEach(ours.perCpuSecond), { atMost: 0.5 }),
         row('20 rules, naive evaluation', 'µs', usEach(naive.perCpuSecond)),
-        row('20 rules', '% of naive', perCentOf(usEach(ours.perCpuSecond), usEach(naive.perCpuSecond))),
-        row('the default rules', 'µs', usEach(rates.defaults.perCpuSecond)),
-        row('200 rules', 'µs', usEach(rates.many.perCpuSecond)),
+        answer('20 rules', '% of naive', perCentOf(usEach(ours.perCpuSecond), usEach(naive.perCpuSecond))),
+        answer('the default rules', 'µs', usEach(rates.defaults.perCpuSecond)),
+        answer('200 rules', 'µs', usEach(rates.many.perCpuSecond)),
       ],
     },
     {
@@ -106,7 +106,7 @@ async function run(): Promise<Table[]> {
         row('condition parsed from text', 'µs', usEach(rates.parse.perCpuSecond)),
         row('condition parsed, checked, compiled', 'µs', usEach(rates.read.perCpuSecond)),
         row('set of 20 rules read', 'µs', usEach(rates.set.perCpuSecond)),
-        row('backtest: reports', 'per CPU-second', rates.backtest.perCpuSecond),
+        answer('backtest: reports', 'per CPU-second', rates.backtest.perCpuSecond),
       ],
     },
   ]

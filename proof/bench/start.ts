@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { builtRelease, source } from '../../scripts/release/testing.ts'
-import { type Bench, inTurns, row } from './harness/harness.ts'
+import { answer, type Bench, inTurns, row } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('{}'))
@@ -51,16 +51,16 @@ export const start: Bench = {
             row('bare node:http, start to first answer', 'ms', bare.startMs),
             row('first start after the installation', 'ms', first.startMs, goal),
             row('start to first answer', 'ms', again.startMs, goal),
-            row('… in a read-only folder', 'ms', readOnly.startMs, goal),
+            row('start in a read-only folder', 'ms', readOnly.startMs, goal),
             row('… from source', 'ms', figures.clone.startMs),
             row('bare node:http, CPU time', 'ms', bare.cpuMs),
             row('first start, CPU time', 'ms', first.cpuMs),
-            row('start, CPU time', 'ms', again.cpuMs),
+            answer('start, CPU time', 'ms', again.cpuMs),
             row('… in a read-only folder', 'ms', readOnly.cpuMs),
             row('… from source', 'ms', figures.clone.cpuMs),
             row('bare node:http, resident when idle', 'MB', bare.residentMb),
             row('resident when idle', 'MB', again.residentMb, { atMost: 130 }),
-            row('… of that, not shared with other processes', 'MB', again.ownMb),
+            answer('… of that, not shared with other processes', 'MB', again.ownMb),
             row('… from source', 'MB', figures.clone.residentMb),
           ],
           notes: [

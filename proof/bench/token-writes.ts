@@ -7,7 +7,7 @@ import { issue } from '../../server/src/sign-in/tokens/issue.ts'
 import { makeToken, tokenKey } from '../../server/src/sign-in/tokens/token.ts'
 import { dropExpiredTokens } from '../../server/src/sign-in/tokens/token-retention.ts'
 import { median } from '../quantiles.ts'
-import { cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
+import { answer, cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
 import { eventsOf, type Place, type Store, tokenContent, tokensLastingFor, withStore } from './token-data.ts'
 
 const turnMs = 1000
@@ -34,6 +34,7 @@ export function issuing(places: Places): Promise<Table> {
             what,
             unit: 'per second',
             values: perSecond!,
+            isAnswer: true as const,
             ...(what === 'embedded, 2,000 at once' && { goal: { atLeast: 40_000 } }),
           },
           row(what, 'per CPU-second', perCpuSecond!),
@@ -72,10 +73,10 @@ export function forgetting(place: Place, verify: () => Promise<{ p99Ms: number; 
     return {
       title: `${forgotten.toLocaleString('en')} forgotten tokens leave the embedded store`,
       rows: [
-        row('a slice, p50', 'ms', rates.forgetting.p50SliceMs),
+        answer('a slice, p50', 'ms', rates.forgetting.p50SliceMs),
         row('the longest slice', 'ms', rates.forgetting.longestSliceMs, { atMost: 15 }),
-        row('verification meanwhile, p99', 'ms', rates.forgetting.p99Ms),
-        row('verification otherwise, p99', 'ms', rates.quiet.p99Ms),
+        answer('verification meanwhile, p99', 'ms', rates.forgetting.p99Ms),
+        answer('verification otherwise, p99', 'ms', rates.quiet.p99Ms),
         row('verifications meanwhile', 'per second', rates.forgetting.perSecond),
         row('verifications otherwise', 'per second', rates.quiet.perSecond),
       ],

@@ -9,7 +9,7 @@ import { compileVelocities } from '../../server/src/rules/velocities/compile-vel
 import { velocitiesOfDecision } from '../../server/src/rules/velocities/of-decision.ts'
 import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
 import { startPostgres } from '../../server/src/testing/postgres-server.ts'
-import { type Bench, cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, cpuSeconds, inTurns, row, type Table } from './harness/harness.ts'
 import { type Keep, withResources } from './harness/processes.ts'
 
 export const velocities: Bench = { name: 'velocities', run: () => withResources(measured) }
@@ -81,7 +81,7 @@ async function tableOf(name: string, database: Database): Promise<Table> {
     ],
     rows: [
       row('decision without velocities, stored', 'µs', figures.without.us),
-      row('20 velocities read', 'µs', figures.read.us),
+      answer('20 velocities read', 'µs', figures.read.us),
       row('decision with 20 velocities, stored', 'µs', figures.withVelocities.us),
       row('20 velocities read and added', 'µs', added, { atMost: 100 }),
     ],

@@ -124,7 +124,7 @@ const timesOf = ({ owner, analyst }: Measured) => [...owner, ...analyst]
 const p99 = (times: readonly number[]) => quantile(times, 0.99)
 
 /** How many pages and calls a table has: the others take less time. */
-const listed = 10
+const listed = 5
 
 /** A page takes no longer than the slowest case of each of its calls, one after the other. */
 function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {

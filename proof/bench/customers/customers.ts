@@ -11,7 +11,7 @@ import { sqliteFileName } from '../../../server/src/core/storage/sqlite/sqlite.t
 import { customerWith } from '../../../server/src/sign-in/customers/customers.ts'
 import { importCustomers } from '../../../server/src/sign-in/customers/import-customers.ts'
 import { quantile } from '../../quantiles.ts'
-import { type Bench, cpuSeconds, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, cpuSeconds, row, type Table } from '../harness/harness.ts'
 import { type Keep, withResources } from '../harness/processes.ts'
 
 export const customers: Bench = {
@@ -61,13 +61,13 @@ async function measured(count: number, keep: Keep, folder: string): Promise<Tabl
       notes: ['Ids are UUIDs. The goals of time and size are those for 10,000,000 customers.'],
       rows: [
         row('import', 's', [summary.durationMs / 1000], ofTen(goals.seconds)),
-        row('import', 'CPU-seconds', [cpu]),
+        answer('import', 'CPU-seconds', [cpu]),
         row('import, largest memory', 'MB', [residentBytes / 1e6]),
         row('on disk', 'MB', [bytes / 1e6], ofTen(goals.megabytes)),
-        row('on disk', 'bytes a customer', [bytes / count]),
+        answer('on disk', 'bytes a customer', [bytes / count]),
         row('look-up', 'reads', [counted.reads() / looks], goals.reads),
         row('look-up, p50', 'µs', [quantile(micros, 0.5)]),
-        row('look-up, p99', 'µs', [quantile(micros, 0.99)]),
+        answer('look-up, p99', 'µs', [quantile(micros, 0.99)]),
       ],
     },
   ]

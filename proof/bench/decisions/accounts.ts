@@ -8,7 +8,7 @@ import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
 import { findKnowledge, knowledgeStatement } from '../../../server/src/device/store/account-knowledge.ts'
 import { accountHashOf } from '../../../server/src/events/subject-hashes.ts'
 import { type DeviceBench, openDeviceBench } from '../device-visits.ts'
-import { type Bench, cpuSeconds, inTurns, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, cpuSeconds, inTurns, row, type Table } from '../harness/harness.ts'
 import { type Keep, withResources } from '../harness/processes.ts'
 
 const accounts = 20_000
@@ -53,8 +53,8 @@ async function measured(keep: Keep, folder: string): Promise<Table[]> {
         row('its row, read alone', unit, alone.perCpuSecond),
         row('read with accounts of the number, and compared', unit, read.perCpuSecond, { atLeast: 10_000 }),
         row('… of a session that teaches nothing', unit, repeated.perCpuSecond),
-        row('… and learned, each in a durable batch', unit, taught.perCpuSecond),
-        row('size of a row, sealed', 'bytes', [bytes]),
+        answer('… and learned, each in a durable batch', unit, taught.perCpuSecond),
+        answer('size of a row, sealed', 'bytes', [bytes]),
       ],
       notes: [
         `${atOnce} at once. An account has 2 devices, 3 networks, a mobile operator and a number. The device of the session is not looked up. ` +

@@ -9,7 +9,7 @@ import { systemClock } from '../../../server/src/core/clock.ts'
 import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
 import { sdkClientOf, shopOrigin } from '../../../server/src/testing/sdk-client.ts'
 import { busy, ringfenceOptions, simSwapPath, startOperator } from '../harness/checks.ts'
-import { type Bench, inTurns, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, inTurns, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, type Server, startLoad, startServer } from '../harness/servers.ts'
 import { importPortedNumbers, spread } from '../number-data.ts'
@@ -127,9 +127,9 @@ function ratesTable({ user, whole, number }: Record<'user' | 'whole' | 'number',
   return {
     title: 'Decision: cost',
     rows: [
-      row('a user id', unit, user.perCpuSecond),
+      answer('a user id', unit, user.perCpuSecond),
       row('sign-in, device and account, no call', unit, whole.perCpuSecond, { atLeast: 1_500 }),
-      row('phone number, one call of its operator', unit, number.perCpuSecond),
+      answer('phone number, one call of its operator', unit, number.perCpuSecond),
     ],
     notes: [
       `${busy.connections} connections with one request in flight each, over HTTP, stored durably with an event, default rules. ${users} users on as many devices.`,
@@ -142,7 +142,7 @@ function waitsTable({ operator, whole, number }: Record<'operator' | 'whole' | '
   return {
     title: 'Decision: latency',
     rows: [
-      row('sign-in, device and account, p50', 'ms', whole.p50Ms),
+      answer('sign-in, device and account, p50', 'ms', whole.p50Ms),
       row('sign-in, device and account, p99', 'ms', whole.p99Ms, { atMost: 12 }),
       row('operator directly, p99', 'ms', operator.p99Ms),
       row('phone number, one call of its operator, p99', 'ms', number.p99Ms),

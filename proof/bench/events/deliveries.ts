@@ -1,7 +1,7 @@
 // What does a delivery to a webhook cost? Alone, and of a backlog.
 
 import path from 'node:path'
-import { type Bench, inTurns, row } from '../harness/harness.ts'
+import { answer, type Bench, inTurns, row } from '../harness/harness.ts'
 import { startProcess, withResources } from '../harness/processes.ts'
 import { startServer } from '../harness/servers.ts'
 import type { Deliveries, DeliveringOptions } from '../servers/delivering.ts'
@@ -36,7 +36,7 @@ export const deliveriesBench: Bench = {
           rows: [
             row('3,000 that wait, of 1,000 keys', unit, manyKeys.microsecondsEach, { atMost: 150 }),
             row('3,000 that wait, of 20 keys', unit, fewKeys.microsecondsEach, { atMost: 150 }),
-            row('one alone', unit, more),
+            answer('one alone', unit, more),
           ],
         },
       ]

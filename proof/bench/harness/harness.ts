@@ -25,12 +25,27 @@ export interface Row {
   /** One value for each round. */
   readonly values: readonly number[]
   readonly goal?: Goal
+  /** Without a goal, and on the page nevertheless. */
+  readonly isAnswer?: true
 }
 
+/** The command prints each row. The page has those with a goal, and answers. */
 export const row = (what: string, unit: string, values: readonly number[], goal?: Goal): Row => ({
   ...{ what, unit, values },
   ...(goal && { goal }),
 })
+
+/** A row without a goal that answers a reader's question, or is read by `npm run size`. */
+export const answer = (what: string, unit: string, values: readonly number[]): Row => ({
+  ...row(what, unit, values),
+  isAnswer: true,
+})
+
+/** What the page has of a table; nothing of one without a goal or an answer. */
+export function forPage(tables: readonly Table[]): Table[] {
+  const isKept = ({ goal, isAnswer }: Row) => goal !== undefined || isAnswer === true
+  return tables.map((table) => ({ ...table, rows: table.rows.filter(isKept) })).filter(({ rows }) => rows.length > 0)
+}
 
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type Table, tableText } from './harness.ts'
+import { forPage, type Table, tableText } from './harness.ts'
 
 const root = path.join(import.meta.dirname, '..', '..', '..')
 
@@ -14,9 +14,9 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
   cwd: import.meta.dirname,
 }).trim()
 
-/** Replaces the tables of this benchmark. Throws when the page has no block for them. */
+/** Replaces the tables of this benchmark, without rows that only the command prints. Throws when the page has no block for them. */
 export function saveTables(name: string, tables: readonly Table[]): void {
-  saveBlock('docs/benchmarks.md', `bench:${name}`, tables.map(tableText), '<!-- /bench -->')
+  saveBlock('docs/benchmarks.md', `bench:${name}`, forPage(tables).map(tableText), '<!-- /bench -->')
 }
 
 /** Replaces the text between two marks on a page. Throws when the page lacks the marks. */
@@ -33,6 +33,5 @@ export function saveBlock(page: string, name: string, lines: readonly string[], 
 
 function machine(): string {
   const cpus = os.cpus()
-  const memoryGib = Math.round(os.totalmem() / 2 ** 30)
-  return `${cpus.length} cores (${cpus[0]?.model.trim()}), ${memoryGib} GiB, ${os.type()} ${os.release().split('-')[0]}, Node ${process.versions.node}`
+  return `${cpus.length} cores (${cpus[0]?.model.trim()}), Node ${process.versions.node}`
 }

@@ -15,7 +15,7 @@ import { rangeOf } from '../../../server/src/rules/lists/kinds.ts'
 import type { InList } from '../../../server/src/rules/lists/list.ts'
 import { ListLookUps } from '../../../server/src/rules/lists/list-look-ups.ts'
 import { Lists } from '../../../server/src/rules/lists/lists.ts'
-import { type Bench, cpuSeconds, inTurns, perCpuSecond, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, cpuSeconds, inTurns, perCpuSecond, row, type Table } from '../harness/harness.ts'
 import { type Keep, withResources } from '../harness/processes.ts'
 import { eventsOf } from '../token-data.ts'
 
@@ -81,8 +81,8 @@ async function measured(keep: Keep, folder: string): Promise<Table[]> {
         row('phone number not in the list', unit, microseconds(rates.unknown), goal),
         row('IPv4 address in a range', unit, microseconds(rates.v4), goal),
         row('IPv6 address in a range', unit, microseconds(rates.v6), goal),
-        row('memory, phone numbers', 'bytes an entry', [bytes]),
-        row('memory, IPv4 ranges', 'bytes an entry', [addressBytes]),
+        answer('memory, phone numbers', 'bytes an entry', [bytes]),
+        answer('memory, IPv4 ranges', 'bytes an entry', [addressBytes]),
       ],
     },
     {
@@ -91,12 +91,12 @@ async function measured(keep: Keep, folder: string): Promise<Table[]> {
         'Read into memory in the background, while other work has half of the time. Until it is complete, the store answers each look-up.',
       ],
       rows: [
-        row('import', 'entries a second', [imports]),
+        answer('import', 'entries a second', [imports]),
         row('the same import again', 'entries a second', [again]),
         row('first look-up after a start', 'ms', [load.firstMs]),
-        row('in memory after', 's', [load.wallMs / 1000]),
+        answer('in memory after', 's', [load.wallMs / 1000]),
         row('reading it into memory', 'CPU-seconds', [load.cpuS]),
-        row('event loop held up at most', 'ms', [load.heldUpMs]),
+        answer('event loop held up at most', 'ms', [load.heldUpMs]),
       ],
     },
   ]

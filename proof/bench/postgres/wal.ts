@@ -6,7 +6,7 @@ import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
 import type { Visited, Visiting, VisitingOptions } from '../customer/visiting.ts'
 import { createShop, unlimited } from '../decisions/decisions.ts'
 import { ringfenceOptions, startOperator } from '../harness/checks.ts'
-import { type Bench, type Row, row } from '../harness/harness.ts'
+import { answer, type Bench, type Row, row } from '../harness/harness.ts'
 import { startProcess, withResources } from '../harness/processes.ts'
 import { startServer } from '../harness/servers.ts'
 
@@ -73,7 +73,7 @@ async function loggedBy(visitOfEach: () => Promise<void>, name: string, client: 
   await visitOfEach()
   const now = await logged(client)
   const each = (figure: keyof typeof now) => [(now[figure] - before[figure]) / devices]
-  return [row(name, 'bytes', each('bytes')), row('… whole pages in it', 'pages', each('pages'))]
+  return [answer(name, 'bytes', each('bytes')), row('… whole pages in it', 'pages', each('pages'))]
 }
 
 /** An idle connection reports its counts after ten seconds. */

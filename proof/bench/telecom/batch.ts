@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Batch } from '@ringfence/contract'
 import { checksOf, startOperator, startRingfence } from '../harness/checks.ts'
-import { type Bench, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { type LoadProcess, measure, type Server, startLoad } from '../harness/servers.ts'
 import { spread } from '../number-data.ts'
@@ -117,8 +117,8 @@ function batchTable(first: Figures, reusing: readonly Figures[]): Table {
       row('… then reading the results', 's', of('readMs', 1000)),
       row('… CPU', 's', of('cpuSeconds')),
       row('… memory of the server, RSS', 'MB', of('mostRssMb')),
-      row('… of that, grown by the batch', 'MB', of('grownRssMb'), { atMost: 200 }),
-      row('every number asked: until all are known', 's', [first.elapsedMs / 1000]),
+      row('memory of the server, grown by the batch', 'MB', of('grownRssMb'), { atMost: 200 }),
+      answer('every number asked: until all are known', 's', [first.elapsedMs / 1000]),
       row('… CPU', 's', [first.cpuSeconds]),
       row('… memory of the server, RSS', 'MB', [first.mostRssMb]),
     ],
@@ -135,10 +135,10 @@ function liveTable(alone: Live, beside: Live): Table {
   return {
     title: 'A live check beside a batch',
     rows: [
-      row('without a batch, p50', 'ms', [alone.p50Ms]),
-      row('… p99', 'ms', [alone.p99Ms]),
-      row('beside a batch, p50', 'ms', [beside.p50Ms]),
-      row('… p99', 'ms', [beside.p99Ms]),
+      answer('without a batch, p50', 'ms', [alone.p50Ms]),
+      answer('… p99', 'ms', [alone.p99Ms]),
+      answer('beside a batch, p50', 'ms', [beside.p50Ms]),
+      answer('… p99', 'ms', [beside.p99Ms]),
     ],
     notes: ['One SIM swap check at a time, on one connection; answers are reused.'],
   }

@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import { askAll, busy, checksOf, sameAnswer, startOperator, startRingfence } from '../harness/checks.ts'
-import { type Bench, inTurns, perCentOf, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, inTurns, perCentOf, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, type Server, startLoad, startServer } from '../harness/servers.ts'
 
@@ -68,10 +68,10 @@ function ratesTable(rates: Record<'floor' | 'reusing' | 'floorAsking' | 'asking'
     rows: [
       row('bare node:http, the same bytes', unit, floor.perCpuSecond),
       row('answer reused', unit, reusing.perCpuSecond, { atLeast: 8_000 }),
-      row('… of bare node:http', '%', perCentOf(reusing.perCpuSecond, floor.perCpuSecond)),
+      answer('answer reused, of bare node:http', '%', perCentOf(reusing.perCpuSecond, floor.perCpuSecond)),
       row('bare node:http, one upstream call by undici', unit, floorAsking.perCpuSecond),
       row('one upstream call', unit, asking.perCpuSecond, { atLeast: 5_000 }),
-      row('… of bare node:http', '%', perCentOf(asking.perCpuSecond, floorAsking.perCpuSecond)),
+      answer('one upstream call, of bare node:http', '%', perCentOf(asking.perCpuSecond, floorAsking.perCpuSecond)),
     ],
     notes: [
       `${busy.connections} connections with one request in flight each. Ringfence reads the operator of each number from an imported file ` +
@@ -88,10 +88,10 @@ function waitsTable({ direct, asking, reusing }: Record<'direct' | 'asking' | 'r
     rows: [
       row('operator directly, p50', 'ms', direct.p50Ms),
       row('operator directly, p99', 'ms', direct.p99Ms),
-      row('through Ringfence, p50', 'ms', asking.p50Ms),
+      answer('through Ringfence, p50', 'ms', asking.p50Ms),
       row('through Ringfence, p99', 'ms', asking.p99Ms),
       row('p99 added by Ringfence', 'ms', added, { atMost: 1 }),
-      row('answer reused, p50', 'ms', reusing.p50Ms),
+      answer('answer reused, p50', 'ms', reusing.p50Ms),
       row('answer reused, p99', 'ms', reusing.p99Ms),
     ],
     notes: ['One request at a time, on one connection.'],
@@ -105,8 +105,8 @@ function slowTable(operators: readonly { delayMs: number; operator: Figures; rin
     rows: operators.flatMap(({ delayMs, operator, ringfence }) => [
       row(`operator of ${delayMs} ms directly, p50`, unit, operator.p50Ms),
       row('… p99', unit, operator.p99Ms),
-      row('… through Ringfence, p50', unit, ringfence.p50Ms),
-      row('… p99', unit, ringfence.p99Ms),
+      answer(`operator of ${delayMs} ms, through Ringfence, p50`, unit, ringfence.p50Ms),
+      answer('… p99', unit, ringfence.p99Ms),
     ]),
     notes: [
       '32 connections with one request in flight each. The operator waits so long, and answers each hundredth request with 503. Ringfence then asks a second ' +
