@@ -1,11 +1,10 @@
-// What is a rule called? Figures have its id, which stays when somebody renames it.
+// What is a rule called? Figures and events have its id, which stays when somebody renames it.
 
-import { useMay } from './session.tsx'
 import { useRead } from './use-call.ts'
 
-/** The id itself where the live version has no such rule, and for roles that may not read rules. */
-export function useRuleNames(): (id: string) => string {
-  const { data } = useRead('readRules', { version: 'live' }, { enabled: useMay()('rules.read') })
-  const names = new Map(data?.rules.map(({ id, name }) => [id, name]))
-  return (id) => names.get(id) ?? id
+/** Of rules of earlier versions and drafts too; the id itself is what no version has. */
+export function useRuleNames(ids: readonly string[] = []): (id: string) => string {
+  const rules = [...new Set(ids)].sort()
+  const { data, isLoading } = useRead('readRuleNames', { rules }, { enabled: rules.length > 0, staleTime: 60_000 })
+  return (id) => data?.names[id] ?? (isLoading ? '…' : id)
 }

@@ -133,6 +133,21 @@ inEachBrowser((test) => {
       'the example leads to its decision, and has its label',
     )
     await shows(page, 'by test')
+
+    await publish([{ ...rule, id: 'other', name: 'Another rule' }] as never)
+    await page.goto(performance)
+    await click(page, 'td a', 'Large payment')
+    await shows(page, 'Rule: Large payment')
+    await page.prepare(`Date.now = () => ${clock.now()}`)
+    await page.goto(`${service.url}/console/?range=30d`)
+    await shows(page, 'Large payment')
+    await page.goto(`${service.url}/console/live`)
+    await shows(page, 'Watching')
+    const report = { action: 'BLOCK', rules: ['large', 'never-there'] }
+    const event = { type: 'device.report.created', data: report, orderedBy: 'report', outcome: 'BLOCK' }
+    await parts.database.batch(await parts.events.statements(tenantId, [event as never]))
+    await click(page, '.events-row a', 'Device report')
+    await shows(page, 'Large payment, never-there')
     assert.deepEqual(page.complaints, [])
   })
 })

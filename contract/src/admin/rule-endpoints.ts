@@ -5,6 +5,7 @@ import { PreviewedListImport, PreviewListImportRequest } from './lists/list-impo
 import { problem } from './problem.ts'
 import { ChangesOfRule, ChangesOfRuleRequest } from './rule-editing/changes-of-rule.ts'
 import { RuleFigures } from './rule-editing/figures.ts'
+import { RuleNames, RuleNamesRequest } from './rule-editing/names.ts'
 import { ReadRulesRequest, RuleHistory, RuleVersions, ShownRules } from './rules.ts'
 import { NoFields } from './session.ts'
 
@@ -55,6 +56,18 @@ export const ruleEndpoints = {
       'Returns how often each rule fired on each of the last 30 days, what it decided, and the labels of these decisions. Counts are about half a minute behind.',
     request: NoFields,
     answer: RuleFigures,
+  }),
+  readRuleNames: admin({
+    method: 'POST',
+    path: '/admin/v1/rules/names',
+    permission: 'decisions.read',
+    effect: 'read',
+    tag: rules,
+    summary: 'Read the names of rules',
+    description:
+      'Returns what rules are called that decisions, events and figures name by id, those of earlier versions and of drafts too.',
+    request: RuleNamesRequest,
+    answer: RuleNames,
   }),
   readRules: admin({
     method: 'GET',

@@ -83,6 +83,7 @@ export const adminSurface: readonly EndpointRow<AdminNeeds>[] = [
   handle(e.readRuleHistory, rules('adminReadRuleHistory')),
   handle(e.readChangesOfRule, rules('adminReadChangesOfRule')),
   handle(e.readRuleFigures, rules('adminReadRuleFigures')),
+  handle(e.readRuleNames, rules('adminReadRuleNames')),
   handle(e.readRules, rules('adminReadRules')),
   handle(e.readRuleVocabulary, ruleEditing('adminReadRuleVocabulary')),
   handle(e.checkRules, ruleEditing('adminCheckRules')),

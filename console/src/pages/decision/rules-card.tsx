@@ -2,6 +2,7 @@
 
 import { useMay } from '../../api/session.tsx'
 import type { EvaluatedRule, InvestigatedDecision, RuleCondition } from '../../api/types.ts'
+import { useRuleNames } from '../../api/use-rule-names.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Condition } from '../../parts/condition.tsx'
@@ -13,6 +14,8 @@ import './decision.css'
 export function RulesCard({ decision: { rules, evaluated, silent = 0 } }: { decision: InvestigatedDecision }) {
   const mayRead = useMay()('rules.read')
   const ruleOf = (id: string) => evaluated?.find((rule) => rule.id === id)
+  // A role that may not read rules, or a version that is not stored any more.
+  const nameOf = useRuleNames(evaluated ? [] : rules.fired)
   const nearly = evaluated?.filter(({ state }) => state === 'nearly') ?? []
   return (
     <Card
@@ -30,7 +33,7 @@ export function RulesCard({ decision: { rules, evaluated, silent = 0 } }: { deci
       {rules.fired.length === 0 && <p className="dim">No rule fired, so the action is Allow.</p>}
       <ul className="fired">
         {decisiveFirst(rules).map((id) => (
-          <Rule key={id} id={id} rule={ruleOf(id)} isDecisive={id === rules.decisive} />
+          <Rule key={id} name={ruleOf(id)?.name ?? nameOf(id)} rule={ruleOf(id)} isDecisive={id === rules.decisive} />
         ))}
       </ul>
       {nearly.length > 0 && (
@@ -40,7 +43,7 @@ export function RulesCard({ decision: { rules, evaluated, silent = 0 } }: { deci
           </summary>
           <ul className="fired nearly">
             {nearly.map((rule) => (
-              <Rule key={rule.id} id={rule.id} rule={rule} isDecisive={false} />
+              <Rule key={rule.id} name={rule.name} rule={rule} isDecisive={false} />
             ))}
           </ul>
         </details>
@@ -60,11 +63,17 @@ const decisiveFirst = ({ fired, decisive }: InvestigatedDecision['rules']) =>
 
 export const versionName = (version: number) => (version === 0 ? 'Default rules' : `Version ${version}`)
 
-function Rule({ id, rule, isDecisive }: { id: string; rule: EvaluatedRule | undefined; isDecisive: boolean }) {
+interface RuleProps {
+  name: string
+  rule: EvaluatedRule | undefined
+  isDecisive: boolean
+}
+
+function Rule({ name, rule, isDecisive }: RuleProps) {
   return (
     <li data-decisive={isDecisive || undefined}>
       <p className="fired-head">
-        <b>{rule?.name ?? id}</b>
+        <b>{name}</b>
         {isDecisive && <Badge>Decided</Badge>}
         {rule && <ActionBadge action={rule.action} />}
       </p>

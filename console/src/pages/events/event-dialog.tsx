@@ -1,6 +1,7 @@
 // What exactly does an event contain? Every field, and links to what it names.
 
 import type { FoundEvent } from '../../api/types.ts'
+import { useRuleNames } from '../../api/use-rule-names.ts'
 import { Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { fieldName } from '../../parts/format.ts'
@@ -20,6 +21,10 @@ export function EventDialog({ event, onClose }: { event: FoundEvent | undefined;
 function Content({ read }: { read: FoundEvent }) {
   const { record, control } = useReveal<FoundEvent>({ kind: 'event', id: read.id })
   const { timestamp, id, data } = record ?? read
+  const fired = Array.isArray(data.rules) ? data.rules.map(String) : []
+  const ruleName = useRuleNames(fired)
+  const shown = (field: string, value: unknown) =>
+    field === 'rules' && fired.length > 0 ? fired.map(ruleName).join(', ') : valueName(field, value)
   return (
     <>
       <Facts
@@ -29,8 +34,7 @@ function Content({ read }: { read: FoundEvent }) {
           ...Object.entries(data).map(([field, value]) => ({
             name: fieldName(field),
             value:
-              valueName(field, value) ??
-              (typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)),
+              shown(field, value) ?? (typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)),
           })),
         ]}
       />

@@ -35,13 +35,13 @@ export function OverviewPage() {
   const { range = defaultRange } = useSearch({ from: '/' })
   const navigate = useNavigate()
   const { call } = useSession()
-  const ruleName = useRuleNames()
   const answer = useQuery({
     queryKey: ['readOverview', range],
     queryFn: ({ signal }) => call('readOverview', timesOf(range, Date.now()), { signal }),
     refetchInterval: everyMs,
     placeholderData: keepPreviousData,
   })
+  const ruleName = useRuleNames(answer.data?.rules.map(({ name }) => name))
   const names = Object.fromEntries(Object.entries(ranges).map(([id, { name }]) => [id, `Last ${name}`])) as Record<
     Range,
     string

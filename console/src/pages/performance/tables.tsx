@@ -48,7 +48,7 @@ interface RulesCardProps {
 }
 
 export function RulesCard({ performance: { rules, from, to }, filters }: RulesCardProps) {
-  const ruleName = useRuleNames()
+  const ruleName = useRuleNames(rules.map(({ rule }) => rule))
   return (
     <Card title="Rules by false positives" flush={rules.length > 0}>
       {rules.length === 0 ? (

@@ -46,7 +46,7 @@ export function Differences({ from, to }: Versions) {
 }
 
 function Difference({
-  difference: { of, id, change, fields },
+  difference: { of, id, name = id, change, fields },
   isOpen,
 }: {
   difference: RuleDifferences['differences'][number]
@@ -54,7 +54,8 @@ function Difference({
 }) {
   const head = (
     <>
-      <Badge tone={changeTones[change]}>{change}</Badge> <code>{of === 'velocity' ? `velocity.${id}` : id}</code>
+      <Badge tone={changeTones[change]}>{change}</Badge>{' '}
+      {of === 'rule' ? <b>{name}</b> : <code>{of === 'velocity' ? `velocity.${id}` : id}</code>}
     </>
   )
   const all = <ChangedFields fields={fields} />

@@ -25,7 +25,7 @@ export function FigurePage() {
   const search = useSearch({ from: '/search' })
   const { outcome, from, to } = search
   const navigate = useNavigate()
-  const ruleName = useRuleNames()
+  const ruleName = useRuleNames(search.rule === undefined ? [] : [search.rule])
   const without = (...names: readonly (keyof typeof search)[]) =>
     Object.fromEntries(Object.entries(search).filter(([name]) => !names.includes(name as keyof typeof search)))
   const show = (next: typeof search) => void navigate({ to: '/search', search: next, replace: true })

@@ -224,6 +224,7 @@ export const RuleDifferences = Type.Object(
           id: Type.String({
             description: 'Id of the rule, name of the velocity, or require.ACTION, otherwise, warnBelow',
           }),
+          name: Type.Optional(Type.String({ description: 'Of a rule: its name in the later version that has it' })),
           change: Type.Enum(['added', 'removed', 'changed', 'moved']),
           fields: ChangedFields,
         },

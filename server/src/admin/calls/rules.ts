@@ -1,4 +1,4 @@
-// GET /admin/v1/rules…: the versions of a tenant's rules, the rules of one, and who changed what.
+// /admin/v1/rules…: the versions of a tenant's rules, the rules of one, what they are called, and who changed what.
 
 import type {
   ChangesOfRule,
@@ -7,6 +7,8 @@ import type {
   ReadRulesRequest,
   RuleFigures,
   RuleHistory,
+  RuleNames,
+  RuleNamesRequest,
   RuleVersions,
   ShownRules,
 } from '@ringfence/contract'
@@ -14,6 +16,7 @@ import { Refusal } from '../../core/errors.ts'
 import { rollBackMs } from '../../decisions/rule-changes/publications.ts'
 import { draftsOf } from '../../rules/editing/named-drafts.ts'
 import { changesOfRule } from '../../rules/publishing/rule-history.ts'
+import { ruleNames } from '../../rules/publishing/rule-names.ts'
 import { inShadow, replacedByLive } from '../../rules/publishing/stage-history.ts'
 import { writtenRuleSet } from '../../rules/rule-set.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
@@ -88,6 +91,12 @@ export const adminReadRuleFigures = (
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<RuleFigures> => ruleFiguresOf(tenantId, needs)
+
+export const adminReadRuleNames = async (
+  { rules: ids }: RuleNamesRequest,
+  { actor: { tenantId } }: ActorCall,
+  { database, tenantKeyring }: AdminNeeds,
+): Promise<RuleNames> => ({ names: Object.fromEntries(await ruleNames(ids, tenantId, { database, tenantKeyring })) })
 
 /** Refuses with `ruleVersionUnknown` a version that does not exist, and a stage that no version is in. */
 export async function adminReadRules(

@@ -15,6 +15,8 @@ export interface Difference {
   readonly of: 'rule' | 'velocity' | 'requirement'
   /** Id of the rule, name of the velocity, or `require.LOGIN`, `otherwise`, `warnBelow`. */
   readonly id: string
+  /** Of a rule: in the later set that has it. */
+  readonly name?: string
   /** `moved`: among the others; matters only between rules of the same action and score. */
   readonly change: 'added' | 'removed' | 'changed' | 'moved'
   /** Empty for `moved`. */
@@ -51,16 +53,17 @@ type Named = ReadonlyMap<string, Fields>
 function between(of: Difference['of'], before: Named, after: Named): Difference[] {
   const order = (map: Named, other: Named) => [...map.keys()].filter((id) => other.has(id))
   const [orderBefore, orderAfter] = [order(before, after), order(after, before)]
+  const what = (id: string, { name }: Fields) => ({ of, id, ...(of === 'rule' && { name: String(name) }) })
   const found = [...after].flatMap(([id, fields]): Difference[] => {
     const old = before.get(id)
-    if (!old) return [{ of, id, change: 'added', fields: fieldsThatDiffer({}, fields) }]
+    if (!old) return [{ ...what(id, fields), change: 'added', fields: fieldsThatDiffer({}, fields) }]
     const changed = fieldsThatDiffer(old, fields)
-    if (changed.length > 0) return [{ of, id, change: 'changed', fields: changed }]
+    if (changed.length > 0) return [{ ...what(id, fields), change: 'changed', fields: changed }]
     const isMoved = of === 'rule' && orderBefore[orderAfter.indexOf(id)] !== id
-    return isMoved ? [{ of, id, change: 'moved', fields: [] }] : []
+    return isMoved ? [{ ...what(id, fields), change: 'moved', fields: [] }] : []
   })
   const removed = [...before].flatMap(([id, fields]): Difference[] =>
-    after.has(id) ? [] : [{ of, id, change: 'removed', fields: fieldsThatDiffer(fields, {}) }],
+    after.has(id) ? [] : [{ ...what(id, fields), change: 'removed', fields: fieldsThatDiffer(fields, {}) }],
   )
   return [...found, ...removed]
 }

@@ -29,7 +29,8 @@ function Cost({ cost: { microseconds, budget, costliest } }: { cost: CheckedRule
 }
 
 export function Results({ checked }: { checked: CheckedRules }) {
-  const { mistakes, failedCases, cases, operatorCalls, cost, blocksEverybody } = checked
+  const { mistakes, failedCases, cases, operatorCalls, cost, blocksEverybody, rules } = checked
+  const nameOf = (id: string) => rules.find((rule) => rule.id === id)?.name ?? id
   return (
     <Card title="Check">
       <ul className="check-list">
@@ -40,7 +41,7 @@ export function Results({ checked }: { checked: CheckedRules }) {
         ))}
         {failedCases.map(({ rule, number, name, expected }) => (
           <li key={`${rule} ${number}`} className="mistake">
-            Rule {rule}, {name ?? `case ${number}`}:{' '}
+            {nameOf(rule)}, {name ?? `case ${number}`}:{' '}
             {expected === 'fires' ? 'it should fire, and stays silent' : 'it should stay silent, and fires'}
           </li>
         ))}
