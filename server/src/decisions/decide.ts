@@ -3,15 +3,14 @@
 import type { Decision, DecisionRequest } from '@ringfence/contract'
 import { effectiveUserIdOf } from '../accounts/person.ts'
 import type { Call } from '../clients/call.ts'
-import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { JsonText } from '../core/json/json-text.ts'
-import { ConditionFailed, UniqueViolation } from '../core/storage/database.ts'
+import { type BatchStatement, ConditionFailed, UniqueViolation } from '../core/storage/database.ts'
 import { newUuidAt } from '../core/storage/uuid.ts'
 import { idsIn } from '../device/store/record.ts'
 import { answerTo } from './answer.ts'
 import { countedFacts } from './counted-facts.ts'
 import { eventsOf, subjectsOf } from './events.ts'
-import { gather } from './gather.ts'
+import { gather, type Inquiry } from './gather.ts'
 import { decidedBefore, type Sent, sentBy } from './idempotency.ts'
 import { type Deciding, judge } from './judge.ts'
 import type { Outcome } from './outcome.ts'
@@ -43,16 +42,21 @@ export async function decide(body: DecisionRequest, call: Call, needs: Decisions
   if (isAboutNumber || request.consent) needs.telecom.purposes.admit(tenantId, request.consent)
   const keys = await needs.tenantKeyring.keysOf(tenantId)
   const sent = sentBy(body, call, keys)
-  for (let attempt = 1; ; attempt++) {
-    const before = await decidedBefore(sent, keys, needs)
-    if (before) return before
-    try {
-      return await decideNow(request, sent, { call, keys }, needs)
-    } catch (error) {
-      // The same request, at the same time; or another one used the token or the report first.
-      const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
-      if (!isTaken || attempt === mostAttempts) throw error
+  const storing = needs.telecom.answers.ofCall()
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const before = await decidedBefore(sent, keys, needs)
+      if (before) return before
+      try {
+        return await decideNow(request, sent, { call, keys, storing }, needs)
+      } catch (error) {
+        // The same request, at the same time; or another one used the token or the report first.
+        const isTaken = error instanceof UniqueViolation || error instanceof ConditionFailed
+        if (!isTaken || attempt === mostAttempts) throw error
+      }
     }
+  } finally {
+    storing.end()
   }
 }
 
@@ -60,7 +64,7 @@ export async function decide(body: DecisionRequest, call: Call, needs: Decisions
 async function decideNow(
   sentRequest: CheckedRequest,
   sent: Sent,
-  { call, keys }: { call: Call; keys: TenantKeys },
+  { call, keys, storing }: Pick<Inquiry, 'call' | 'keys' | 'storing'>,
   needs: DecisionsNeeds,
 ): Promise<JsonText<Decision>> {
   const { tenantId } = sent
@@ -68,7 +72,7 @@ async function decideNow(
   const { userId: named } = sentRequest
   const userId = named === undefined ? undefined : await effectiveUserIdOf(tenantId, named, needs)
   const request = { ...sentRequest, userId }
-  const gathered = await gather({ request, rules, call, keys }, needs)
+  const gathered = await gather({ request, rules, call, keys, storing }, needs)
   const judged = await judge(gathered, rules, tenantId, needs)
   const now = needs.clock.now()
   const decision = { tenantId, decisionId: newUuidAt(now), now, gathered, judged, rules, call, keys }
@@ -81,7 +85,8 @@ async function decideNow(
   // Whoever is not linked teaches nothing about the user.
   const isUser = linking !== undefined || !gathered.link
   const isProof = isUser && account !== undefined && provesSession(account, judged.outcome.action, gathered)
-  await store({ ...decision, sent, answer, record, linking, isProof }, needs)
+  const statements = await statementsOf({ ...decision, sent, answer, record, linking, isProof }, needs)
+  await storing.storeWith((answers) => needs.database.batch([...statements, ...answers]))
   if (linking) await moveLinked(gathered.link!, call, needs)
   await learnAfter(decision, isProof, needs)
   count(answer, needs)
@@ -89,7 +94,7 @@ async function decideNow(
   return answerOf(record, null, now)
 }
 
-interface Storing extends Deciding {
+interface Decided extends Deciding {
   readonly sent: Sent
   readonly answer: Decision
   readonly record: DecisionRecord
@@ -101,9 +106,9 @@ interface Storing extends Deciding {
 const reviewDueAt = ({ action, decisive }: Outcome, now: number) =>
   action === 'REVIEW' && decisive?.reviewHours !== undefined ? now + decisive.reviewHours * 3_600_000 : null
 
-/** The decision with all that follows from it, in one commit. */
-async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
-  const { tenantId, decisionId, now, gathered, judged, call, keys, sent, answer, record, linking, isProof } = storing
+/** The decision with all that follows from it, for one commit. */
+async function statementsOf(decided: Decided, needs: DecisionsNeeds): Promise<BatchStatement[]> {
+  const { tenantId, decisionId, now, gathered, judged, call, keys, sent, answer, record, linking, isProof } = decided
   const { state, device, account } = gathered
   const key = { tenantId, decisionId }
   const ids = [decisionId, ...(device ? idsIn(device.analysis) : [])]
@@ -116,7 +121,7 @@ async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
     }),
     ...(linking?.events ?? []),
   ]
-  await needs.database.batch([
+  return [
     decisionInsert({
       ...key,
       ...sent,
@@ -132,7 +137,7 @@ async function store(storing: Storing, needs: DecisionsNeeds): Promise<void> {
     ...(linking?.statements ?? []),
     ...(account && isProof ? account.knowledge.lessonOf(account.shown) : []),
     ...(await needs.events.statements(tenantId, events)),
-  ])
+  ]
 }
 
 /** What the session shows about the devices of the user. */

@@ -9,6 +9,7 @@ import type { BatchStatement } from '../core/storage/database.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { AnswersOfCall } from '../telecom/answers-of-call.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import { deviceOf, type FoundDevice } from './device.ts'
 import { emailOf } from './email/email-of.ts'
@@ -54,6 +55,8 @@ export interface Inquiry {
   readonly rules: CurrentRules
   readonly call: Call
   readonly keys: TenantKeys
+  /** Of operators. */
+  readonly storing: AnswersOfCall
 }
 
 /** Waits for operators until the deadline of the request at the latest. Throws StorageUnavailable. */
@@ -68,7 +71,7 @@ export async function gather(inquiry: Inquiry, needs: DecisionsNeeds): Promise<G
 
 async function gatherWithin(
   parts: Parts,
-  { request, rules, call, keys }: Inquiry,
+  { request, rules, call, keys, storing }: Inquiry,
   needs: DecisionsNeeds,
 ): Promise<Gathered> {
   const { tenantId } = call.caller
@@ -79,7 +82,7 @@ async function gatherWithin(
   /** None of `wanted` was asked before. */
   const ask = (digits: string | undefined, wanted: ReadonlySet<TelecomCheck>) => {
     for (const check of wanted) asked.add(check)
-    return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent }, parts, call, needs)
+    return queryChecks([...wanted], { digits, simSwapMaxAgeHours, consent, storing }, parts, call, needs)
   }
 
   const digits = request.digits ?? provenNumber((await finding.signIn)?.login?.identities ?? [])
@@ -133,7 +136,7 @@ async function gatherWithin(
     ask(digits, pending),
     another === undefined
       ? undefined
-      : otherNumber(another, { live: rules.live, input: gathered.state.live, consent }, parts, call, needs),
+      : otherNumber(another, { live: rules.live, input: gathered.state.live, consent, storing }, parts, call, needs),
   ])
   return found(withAnswers(phone, answered), other)
 }

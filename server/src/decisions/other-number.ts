@@ -1,12 +1,12 @@
 // Who receives a code to a phone number that a decision is not about? A sign-in with it proves the person only while nobody diverted it.
 
-import type { Consent, Identity } from '@ringfence/contract'
+import type { Identity } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { Parts } from './parts.ts'
-import { type CodesReach, codesReach, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
+import { type CodesReach, codesReach, type PhoneInquiry, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
 import type { DecisionsNeeds } from './room.ts'
 
 export interface OtherNumber {
@@ -29,7 +29,11 @@ export function otherNumberIn(identities: readonly Identity[], digits: string | 
  */
 export async function otherNumber(
   digits: string,
-  { live, input, consent }: { live: LoadedRules; input: RuleInput; consent: Consent | undefined },
+  {
+    live,
+    input,
+    ...asked
+  }: Omit<PhoneInquiry, 'digits' | 'simSwapMaxAgeHours'> & { live: LoadedRules; input: RuleInput },
   parts: Pick<Parts, 'apart'>,
   call: Call,
   needs: DecisionsNeeds,
@@ -37,8 +41,8 @@ export async function otherNumber(
   const { telecom: _, missing: __, ...unasked } = input
   const wanted = live.pendingChecks(unasked).intersection(ofCodes)
   const own = parts.apart()
-  const inquiry = { digits, simSwapMaxAgeHours: undefined, consent }
-  const stored = await storedOfNumber(digits, { tenantId: call.caller.tenantId, consent }, needs)
+  const inquiry = { digits, simSwapMaxAgeHours: undefined, ...asked }
+  const stored = await storedOfNumber(digits, { tenantId: call.caller.tenantId, consent: asked.consent }, needs)
   // A backend may have issued the token with any text.
   if (!stored) return undefined
   const known = withAnswers(stored, await queryChecks([...wanted], inquiry, own, call, needs))

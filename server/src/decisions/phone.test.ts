@@ -3,11 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
+import { StorageUnavailable } from '../core/storage/database.ts'
 import type { WrittenRule } from '../rules/rule-set.ts'
 import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
+import { readQuestionName } from '../telecom/question-name.ts'
 import { eachDatabase } from '../testing/databases.ts'
+import { createApp } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { decisionCalls } from './testing.ts'
+import { decisionCalls, type Interception, intercepted } from './testing.ts'
 
 /** SANDBOX_SOUTH and SANDBOX_NORTH serve them. */
 const [southern, northern] = ['917020141726', '917020141001']
@@ -18,6 +21,9 @@ const newOperator: WrittenRule = {
   action: 'WARN',
 }
 const ported: WrittenRule = { ...newOperator, id: 'ported', when: 'telecom.portability.ported' }
+
+const checksKnown = async ({ parts, tenantId }: TestService) =>
+  (await parts.telecom.answers.known(tenantId, southern)).map(({ name }) => readQuestionName(name)?.check).toSorted()
 
 /** Proven sessions of a person whose number is in the south. */
 async function regular(service: TestService, decide: (body: object) => Promise<{ body: Decision }>, sessions: number) {
@@ -54,6 +60,42 @@ eachDatabase(({ engine, open }) => {
       },
     )
   }
+
+  const asks = ['simSwap.swapped', 'callForwarding.active'].map(
+    (path): WrittenRule => ({ ...newOperator, id: path.split('.')[0]!, when: `telecom.${path}` }),
+  )
+
+  test(it('answers of operators are stored in the commit of the decision'), async (t) => {
+    const interception: Interception = {}
+    const service = await startTestService(t, intercepted(await open(t), interception))
+    const { decide, publish } = decisionCalls(service)
+    await publish(asks)
+    // Rules of a tenant with an app read what was answered.
+    await createApp(service)
+    const batches: string[][] = []
+    interception.batch = (texts) => void batches.push(texts.map((text) => /insert into (\w+)/.exec(text)![1]!))
+    await decide({ phoneNumber: southern })
+    // With who serves the number, and whose answers they are.
+    const tables = ['decision', 'event', ...Array(4).fill('telecom_answer')]
+    assert.deepEqual(
+      batches.filter((batch) => batch.includes('decision')).map((batch) => batch.toSorted()),
+      [tables],
+    )
+    assert.deepEqual(await checksKnown(service), ['callForwarding', 'portability', 'simSwap'])
+  })
+
+  test(it('answers of operators are stored also when the decision cannot be stored'), async (t) => {
+    const interception: Interception = {}
+    const service = await startTestService(t, intercepted(await open(t), interception))
+    const { decide, publish } = decisionCalls(service)
+    await publish(asks)
+    await createApp(service)
+    interception.batch = (texts) => {
+      if (texts.some((text) => text.includes('insert into decision'))) throw new StorageUnavailable('the disk is full')
+    }
+    assert.equal((await decide({ phoneNumber: southern })).status, 503)
+    assert.deepEqual(await checksKnown(service), ['callForwarding', 'portability', 'simSwap'])
+  })
 
   test(it('says why a check has no answer, so that a backend knows what to do about it'), async (t) => {
     const service = await startTestService(t, await open(t))

@@ -6,6 +6,7 @@ import type { Call } from '../clients/call.ts'
 import type { Provenance } from '../core/call.ts'
 import { Refusal, unsupportedBy } from '../core/errors.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
+import type { AnswersOfCall } from '../telecom/answers-of-call.ts'
 import type { CheckCall } from '../telecom/check-call.ts'
 import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
 import { runCheck } from '../telecom/run-check.ts'
@@ -18,6 +19,8 @@ export interface PhoneInquiry {
   readonly digits: string | undefined
   readonly simSwapMaxAgeHours: number | undefined
   readonly consent: Consent | undefined
+  /** Stores the answers with the decision; absent: each is stored at once. */
+  readonly storing?: AnswersOfCall
 }
 
 /** The answer of one check, or what is stored of it. */
@@ -48,7 +51,7 @@ export async function queryChecks(
 
 async function answerOf(
   check: TelecomCheck,
-  { digits, simSwapMaxAgeHours, consent }: PhoneInquiry,
+  { digits, simSwapMaxAgeHours, consent, storing }: PhoneInquiry,
   { signal: due, calls }: Pick<Parts, 'signal' | 'calls'>,
   call: Call,
   needs: DecisionsNeeds,
@@ -58,7 +61,7 @@ async function answerOf(
   const { requestId, caller, trace, maxAgeSeconds } = call
   const signal = AbortSignal.any([due, call.signal])
   const checkCall: CheckCall = {
-    ...{ requestId, caller, trace, provenance, signal, maxAgeSeconds, consent },
+    ...{ requestId, caller, trace, provenance, signal, maxAgeSeconds, consent, storing },
     correlator: randomUUID(),
   }
   try {

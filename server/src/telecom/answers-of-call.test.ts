@@ -48,6 +48,46 @@ test('stores an answer soon while the call waits for a slow operator, and one th
   assert.deepEqual(stored, [['fast'], ['late']])
 })
 
+/** Commits of the call, as the numbers of their statements. */
+function committed(fails = false) {
+  const commits: number[] = []
+  const commit = async ({ length }: { length: number }) => {
+    if (fails) throw new Error('no store')
+    commits.push(length)
+  }
+  return { commits, commit }
+}
+
+test('stores the answers in the commit of the call, each question once, and nothing on its own', async () => {
+  const { stored, ofCall } = recorded()
+  const { commits, commit } = committed()
+  const all = [ofCall.add(answerTo('a')), ofCall.add(answerTo('b')), ofCall.add(answerTo('a'))]
+  await ofCall.storeWith(commit)
+  await Promise.all(all)
+  await ofCall.storeWith(commit)
+  ofCall.end()
+  await delay(60)
+  assert.deepEqual([commits, stored], [[2, 0], []])
+})
+
+test('stores the answers on their own when the commit of the call fails, since they were paid for', async () => {
+  const { stored, ofCall } = recorded()
+  const one = ofCall.add(answerTo('a'))
+  await assert.rejects(ofCall.storeWith(committed(true).commit), /no store/)
+  await one
+  assert.deepEqual(stored, [['a']])
+})
+
+test('stores an answer that another call wants before the commit of its own call', async () => {
+  const { stored, ofCall } = recorded()
+  const { commits, commit } = committed()
+  const one = ofCall.add(answerTo('a'))
+  ofCall.flush()
+  await one
+  await ofCall.storeWith(commit)
+  assert.deepEqual([stored, commits], [[['a']], [0]])
+})
+
 test('an answer that cannot be stored is an error for each that waits, and the next one is stored', async () => {
   let fails = true
   const ofCall = new AnswersOfCall(async () => {

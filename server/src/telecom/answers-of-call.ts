@@ -1,6 +1,7 @@
-// When are the answers of one call stored? Together, in one commit: at the end of the call, or as soon as one of them has waited.
+// When are the answers of one call stored? Together, in one commit: that of the call, at its end, or as soon as one of them has waited.
 
-import type { TelecomAnswer } from './store/telecom-answers.ts'
+import type { BatchStatement } from '../core/storage/database.ts'
+import { type TelecomAnswer, telecomAnswersToStore } from './store/telecom-answers.ts'
 
 /** An answer, and the row that says whose answers are stored. */
 export interface AnswerToStore {
@@ -8,15 +9,19 @@ export interface AnswerToStore {
   readonly line?: TelecomAnswer | undefined
 }
 
+/** Answers that wait for the same commit. */
+interface Waiting extends PromiseWithResolvers<void> {
+  readonly answers: AnswerToStore[]
+  readonly timer: NodeJS.Timeout
+}
+
 /** Another call may want the answer of a fast operator while this one waits for a slow one. */
 const longestWaitMs = 50
 
-/** Stores the answers about one number. */
+/** Stores the answers about the numbers of a call. */
 export class AnswersOfCall {
   readonly #store: (answers: readonly AnswerToStore[]) => Promise<void>
-  #waiting: AnswerToStore[] = []
-  #stored: Promise<void> | undefined
-  #flush = () => {}
+  #waiting: Waiting | undefined
   #isOver = false
 
   constructor(store: (answers: readonly AnswerToStore[]) => Promise<void>) {
@@ -25,36 +30,56 @@ export class AnswersOfCall {
 
   /** Resolves when it is stored. */
   add(answer: AnswerToStore): Promise<void> {
-    this.#waiting.push(answer)
-    this.#stored ??= this.#soon()
-    return this.#stored
+    this.#waiting ??= {
+      ...Promise.withResolvers<void>(),
+      answers: [],
+      timer: setTimeout(() => this.#storeAlone(this.#taken()), longestWaitMs),
+    }
+    this.#waiting.answers.push(answer)
+    if (this.#isOver) this.flush()
+    return this.#waiting.promise
   }
 
   /** Another call wants the answers. */
   flush(): void {
-    this.#flush()
+    // An answer may be on its way here; the next call cannot arrive before this.
+    if (this.#waiting) setImmediate(() => this.#storeAlone(this.#taken()))
+  }
+
+  /** Stores what waits in the commit of the call; on its own where that fails, since the operators were paid. */
+  async storeWith(commit: (statements: readonly BatchStatement[]) => Promise<void>): Promise<void> {
+    const taken = this.#taken()
+    try {
+      await commit(statementsOf(taken?.answers ?? []))
+      taken?.resolve()
+    } catch (error) {
+      this.#storeAlone(taken)
+      throw error
+    }
   }
 
   /** The call ends. What comes later, since another call waits for it too, is stored at once. */
   end(): void {
     this.#isOver = true
-    this.#flush()
+    this.flush()
   }
 
-  async #soon(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, longestWaitMs)
-      this.#flush = () => {
-        clearTimeout(timer)
-        // An answer may be on its way here; the next call cannot arrive before this.
-        setImmediate(resolve)
-      }
-      if (this.#isOver) this.#flush()
-    })
-    const waiting = this.#waiting
-    this.#waiting = []
-    this.#stored = undefined
-    this.#flush = () => {}
-    await this.#store(waiting)
+  #taken(): Waiting | undefined {
+    const taken = this.#waiting
+    this.#waiting = undefined
+    clearTimeout(taken?.timer)
+    return taken
   }
+
+  #storeAlone(taken: Waiting | undefined): void {
+    if (taken) this.#store(taken.answers).then(taken.resolve, taken.reject)
+  }
+}
+
+/** The last answer to each question about a number, and of its lines the one that is stored longest. */
+export function statementsOf(answers: readonly AnswerToStore[]): BatchStatement[] {
+  const rowOf = ({ numberHash, question }: TelecomAnswer) => `${Buffer.from(numberHash).toString('hex')} ${question}`
+  const lines = answers.flatMap(({ line }) => line ?? []).toSorted((a, b) => a.expiresAt - b.expiresAt)
+  const lastOf = (rows: readonly TelecomAnswer[]) => [...new Map(rows.map((row) => [rowOf(row), row])).values()]
+  return telecomAnswersToStore(lastOf(answers.map(({ answer }) => answer)), lastOf(lines))
 }

@@ -7,7 +7,7 @@ import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import type { Database } from '../core/storage/database.ts'
 import { singleFlight } from '../upstream/single-flight.ts'
-import { AnswersOfCall, type AnswerToStore } from './answers-of-call.ts'
+import { AnswersOfCall, type AnswerToStore, statementsOf } from './answers-of-call.ts'
 import type { CheckCall } from './check-call.ts'
 import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
 import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
@@ -20,7 +20,6 @@ import {
   telecomAnswersAbout,
   telecomAnswersOfNumbers,
   telecomAnswersTo,
-  telecomAnswersToStore,
 } from './store/telecom-answers.ts'
 
 export interface Question {
@@ -87,7 +86,7 @@ export interface Answers {
    * purposes, answers for another one are left out.
    */
   known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
-  /** For a call that stores several answers about one number together. */
+  /** For a call that stores several answers together. */
   ofCall(): AnswersOfCall
   /** From now on answers stay known for so many seconds, by tenant, also where they are not reused: rules read them. */
   keptFor(seconds: (tenantId: string) => Promise<number>): void
@@ -274,9 +273,7 @@ class SharedAnswers implements Answers {
   }
 
   async #write(answers: readonly AnswerToStore[]): Promise<void> {
-    const byQuestion = new Map(answers.map(({ answer }) => [answer.question, answer]))
-    const [longest] = answers.flatMap(({ line }) => line ?? []).toSorted((a, b) => b.expiresAt - a.expiresAt)
-    await this.#resources.database.batchSoon(telecomAnswersToStore([...byQuestion.values()], longest))
+    await this.#resources.database.batchSoon(statementsOf(answers))
   }
 
   #ageOf(answeredAt: number): number {

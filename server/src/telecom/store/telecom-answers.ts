@@ -95,9 +95,12 @@ export async function telecomAnswersAbout(
   )
 }
 
-/** Stores answers to different questions in place of those before. `line` is kept as it is, for as long as they. */
-export function telecomAnswersToStore(answers: readonly TelecomAnswer[], line?: TelecomAnswer): BatchStatement[] {
-  return [...answers.map((answer) => put(answer, replace)), ...(line ? [put(line, prolong)] : [])]
+/** Stores answers to different questions in place of those before. A line is kept as it is, for as long as they. */
+export function telecomAnswersToStore(
+  answers: readonly TelecomAnswer[],
+  lines: readonly TelecomAnswer[] = [],
+): BatchStatement[] {
+  return [...answers.map((answer) => put(answer, replace)), ...lines.map((line) => put(line, prolong))]
 }
 
 const replace = 'sealed = excluded.sealed, answered_at = excluded.answered_at, expires_at = excluded.expires_at'
