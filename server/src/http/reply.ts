@@ -1,12 +1,13 @@
 // What is sent for a request? Headers are collected, and written once, with the body.
 
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { finished, Readable } from 'node:stream'
 
 /** Names of headers are in lower case. */
 export class Reply {
   readonly raw: ServerResponse
-  readonly #headers: OutgoingHttpHeaders = {}
+  /** Names and values in turn: few enough to look through, and written as they are. */
+  readonly #headers: OutgoingHttpHeader[] = []
 
   constructor(raw: ServerResponse) {
     this.raw = raw
@@ -18,23 +19,40 @@ export class Reply {
   }
 
   header(name: string, value: string | number): this {
-    this.#headers[name] = value
+    this.#set(name, value)
     return this
   }
 
   headers(headers: Readonly<Record<string, string>>): this {
-    Object.assign(this.#headers, headers)
+    for (const name of Object.keys(headers)) this.#set(name, headers[name]!)
     return this
   }
 
   valueOf(name: string): string | undefined {
-    const value = this.#headers[name]
+    const value = this.#get(name)
     return value === undefined ? undefined : String(value)
   }
 
   /** Sets one more cookie. */
   cookie(cookie: string): void {
-    this.#headers['set-cookie'] = [...((this.#headers['set-cookie'] as string[] | undefined) ?? []), cookie]
+    this.#set('set-cookie', [...((this.#get('set-cookie') as string[] | undefined) ?? []), cookie])
+  }
+
+  #get(name: string): OutgoingHttpHeader | undefined {
+    const at = this.#placeOf(name)
+    return at < 0 ? undefined : this.#headers[at + 1]
+  }
+
+  #set(name: string, value: OutgoingHttpHeader): void {
+    const at = this.#placeOf(name)
+    if (at < 0) this.#headers.push(name, value)
+    else this.#headers[at + 1] = value
+  }
+
+  #placeOf(name: string): number {
+    const headers = this.#headers
+    for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return at
+    return -1
   }
 
   status(status: number): this {
@@ -45,8 +63,8 @@ export class Reply {
   /** Node leaves out the body of an answer to HEAD. */
   send(body?: string | Uint8Array): void {
     const { statusCode } = this.raw
-    if (body !== undefined) this.#headers['content-length'] = Buffer.byteLength(body)
-    else if (statusCode !== 204 && statusCode !== 304) this.#headers['content-length'] = 0
+    if (body !== undefined) this.#set('content-length', Buffer.byteLength(body))
+    else if (statusCode !== 204 && statusCode !== 304) this.#set('content-length', 0)
     this.raw.writeHead(statusCode, this.#headers).end(body)
   }
 
@@ -58,7 +76,8 @@ export class Reply {
   /** Sends texts as they come. Rejects when the first one fails: then another answer can be sent. Later the connection is closed. */
   stream(texts: AsyncIterable<string>): Promise<void> {
     const { raw } = this
-    for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value!)
+    const headers = this.#headers
+    for (let at = 0; at < headers.length; at += 2) raw.setHeader(String(headers[at]), headers[at + 1]!)
     const source = Readable.from(texts, { objectMode: false })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     finished(source, { writable: false }, (error) => {

@@ -87,14 +87,14 @@ export class HttpServer {
     const { needs } = this.#serving
     const { request, response } = arrival
     const progress = new Progress(arrival, needs)
-    response.once('close', () => {
+    response.on('close', () => {
       if (!response.writableFinished) progress.deadline?.abandon()
       recordRequest(needs, progress)
     })
     this.#closing.starts(response)
     if (this.#closing.isClosing) progress.reply.header('connection', 'close')
     try {
-      await take(ofEveryRequest, progress, this.#serving)
+      for (const step of ofEveryRequest) step(progress, this.#serving)
       const ofRow = request.method === 'OPTIONS' ? ofPreflight : this.#steps.get(progress.row!)!
       await take(ofRow, progress, this.#serving)
     } catch (error) {

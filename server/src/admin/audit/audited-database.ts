@@ -52,8 +52,10 @@ export function auditedDatabase(database: Database): AuditedDatabase {
     aside: (work) => current.exit(work),
     auditing: (append, work) => current.run({ append, isWritten: false }, work),
     query<R>(sql: string, params?: Parameters<Database['query']>[1]) {
-      const line = writes.test(sql) ? pending() : undefined
-      return line ? appended(line, (tx) => tx.query<R>(sql, params)) : database.query<R>(sql, params)
+      const line = pending()
+      return line && writes.test(sql)
+        ? appended(line, (tx) => tx.query<R>(sql, params))
+        : database.query<R>(sql, params)
     },
     batch(statements) {
       const line = pending()

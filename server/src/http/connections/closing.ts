@@ -25,7 +25,7 @@ export class Closing {
     this.#longestMs = longestMs
     server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
       this.#begun++
-      response.once('close', () => this.#begun--)
+      response.on('close', () => this.#begun--)
     })
   }
 
@@ -36,7 +36,7 @@ export class Closing {
   /** A request starts: its body has arrived. */
   starts(response: ServerResponse): void {
     this.#complete++
-    response.once('close', () => this.#complete--)
+    response.on('close', () => this.#complete--)
   }
 
   /** The server stops to listen. */

@@ -50,7 +50,7 @@ export class Turns {
     if (!socket.writable) return
     const line: Line = { request, response, waiting, isLast: false }
     this.#lines.set(socket, line)
-    response.once('close', () => {
+    response.on('close', () => {
       this.#lines.delete(socket)
       const next = waiting.shift()
       if (line.isLast) socket.destroySoon()

@@ -94,7 +94,7 @@ export class Arrivals {
       if (!hasLeft) overload.leave()
       hasLeft = true
     }
-    response.once('prefinish', leave).once('close', leave)
+    response.on('prefinish', leave).on('close', leave)
     return leave
   }
 

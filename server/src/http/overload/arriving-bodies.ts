@@ -15,6 +15,13 @@ export interface BodyOutcome {
 /** Calls one of the two, once. Neither when the caller closes the connection first: a request that did not arrive takes no place. */
 export type ReadBody = (request: IncomingMessage, limitBytes: number, outcome: BodyOutcome) => void
 
+/** A request whose head was parsed in this turn of the event loop. */
+interface Begun {
+  readonly request: IncomingMessage
+  readonly limitBytes: number
+  readonly outcome: BodyOutcome
+}
+
 interface Incomplete {
   bytes: number
   refuse(): void
@@ -59,17 +66,27 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
     request.on('data', take).on('end', end).on('close', leave)
   }
 
-  return (request, limitBytes, outcome) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-      outcome.done(undefined)
+  /** Most bodies come with the head: by the end of the turn, the parser has read all that arrived. */
+  function readArrived({ request, limitBytes, outcome }: Begun): void {
+    if (request.destroyed) return
+    if (!request.complete) {
+      collect(request, limitBytes, outcome)
       return
     }
-    // Most bodies come with the head. The parser finishes what it has before the next tick.
-    process.nextTick(() => {
-      if (!request.complete) return collect(request, limitBytes, outcome)
-      const body = (request.read() as Buffer | null) ?? emptyBody
-      outcome.done(body.length > limitBytes ? undefined : body)
-    })
+    const body = (request.read() as Buffer | null) ?? emptyBody
+    outcome.done(body.length > limitBytes ? undefined : body)
+  }
+
+  let begun: Begun[] = []
+  function readAll(): void {
+    const all = begun
+    begun = []
+    for (const each of all) readArrived(each)
+  }
+
+  return (request, limitBytes, outcome) => {
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) outcome.done(undefined)
+    else if (begun.push({ request, limitBytes, outcome }) === 1) setImmediate(readAll)
   }
 }
 

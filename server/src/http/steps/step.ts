@@ -23,6 +23,8 @@ export interface Serving {
 /** Throws a Refusal, or anything else for a failure that is unexpected. */
 export type Step = (progress: Progress, serving: Serving) => void | Promise<void>
 
+export type StepAtOnce = (progress: Progress, serving: Serving) => void
+
 /** Until the first step that throws. Without a wait between steps that need none. */
 export async function take(steps: readonly Step[], progress: Progress, serving: Serving): Promise<void> {
   for (const step of steps) {

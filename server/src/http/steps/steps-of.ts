@@ -10,9 +10,10 @@ import { checkFields, handle } from './handle.ts'
 import { admitPreflight, admitVisitor, showPage } from './page.ts'
 import { readBody, refuseMediaType, takeLines } from './read-body.ts'
 import { describeAnswer, sendAnswer } from './send-answer.ts'
-import type { Step } from './step.ts'
+import type { Step, StepAtOnce } from './step.ts'
 
-export const ofEveryRequest: readonly Step[] = [identify, nameOneHost, findRow]
+/** They wait for nothing. */
+export const ofEveryRequest: readonly StepAtOnce[] = [identify, nameOneHost, findRow]
 
 export const ofPreflight: readonly Step[] = [admitPreflight, answerPreflight]
 
