@@ -4,14 +4,13 @@
  * Settles like `work`, but rejects with `late()` at the deadline. Needed because libraries first finish what they are doing:
  * undici connects, cockatiel waits in its queue.
  */
-export async function before<T>(deadline: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
-  const { promise: passed, reject } = Promise.withResolvers<never>()
-  const stopWaiting = () => reject(late())
-  if (deadline.aborted) stopWaiting()
-  deadline.addEventListener('abort', stopWaiting, { once: true })
-  try {
-    return await Promise.race([work, passed])
-  } finally {
-    deadline.removeEventListener('abort', stopWaiting)
-  }
+export function before<T>(deadline: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
+  // Promise.race makes six more promises, which live as long as the work.
+  return new Promise((resolve, reject) => {
+    const stopWaiting = () => reject(late())
+    if (deadline.aborted) stopWaiting()
+    deadline.addEventListener('abort', stopWaiting)
+    const end = () => deadline.removeEventListener('abort', stopWaiting)
+    work.then(resolve, reject).then(end)
+  })
 }

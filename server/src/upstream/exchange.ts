@@ -1,9 +1,9 @@
 // How does one HTTP exchange with an upstream work, within limits of time and size? Each failure becomes an UpstreamFault.
 
-import { collected, type HttpResponse } from './collected.ts'
-import { UpstreamFault } from './upstream-error.ts'
-
-const maxResponseBytes = 64 * 1024
+import type { Dispatcher } from 'undici'
+import { Collected, type HttpResponse, type Waiting } from './collected.ts'
+import { connectionsTo, type Way } from './connections.ts'
+import { DeadlinePassed, UpstreamFault } from './upstream-error.ts'
 
 export interface HttpRequest {
   /** The name of the call in messages and metrics: `sim-swap/check`. */
@@ -15,75 +15,41 @@ export interface HttpRequest {
   body?: string
 }
 
-export interface ExchangeOptions {
-  baseUrl: URL
-  connections: number
-  connectTimeoutMs: number
-  tls?: TlsMaterial
-  egress?: EgressProxy
-}
-
-/** An HTTP proxy that all connections go through, by CONNECT (RFC 9110 section 9.3.6). */
-export interface EgressProxy {
-  url: URL
-  /** The value of proxy-authorization. */
-  authorization?: string
-}
-
-/** PEM texts. */
-export interface TlsMaterial {
-  /** Trusted authorities, in place of the well-known ones. */
-  ca?: string
-  /** Our client certificate (mutual TLS). */
-  cert?: string
-  key?: string
+export interface ExchangeOptions extends Omit<Way, 'origin'> {
+  readonly baseUrl: URL
 }
 
 export interface Exchanges {
-  /** One attempt; does not follow redirects. Throws an UpstreamFault, or the signal's reason after an abort. */
-  exchange(request: HttpRequest, signal: AbortSignal, onSending?: () => void): Promise<HttpResponse>
-  /** Aborts exchanges in flight and closes the connections. */
+  /** One attempt; does not follow redirects. Throws an UpstreamFault, or DeadlinePassed. */
+  exchange(request: HttpRequest, waiting: Waiting): Promise<HttpResponse>
+  /** Aborts exchanges in flight and closes the connections that no other client uses. */
   close(): Promise<void>
 }
 
-/** Opens a pool of keep-alive connections to one upstream. */
-export function exchangesWith({ baseUrl, connections, connectTimeoutMs, tls, egress }: ExchangeOptions): Exchanges {
-  const options = {
-    connections,
-    maxResponseSize: maxResponseBytes,
-    connectTimeout: connectTimeoutMs,
-    // Every attempt ends by its signal; undici's timers would only be a second, coarser set.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // Every operator's gateway speaks HTTP/1.1, where the number of connections limits the concurrent calls.
-    allowH2: false,
+/** Prepares exchanges with one upstream over connections that are kept alive. Callers limit how many are in flight. */
+export function exchangesWith({ baseUrl, connectTimeoutMs, tls, egress }: ExchangeOptions): Exchanges {
+  const { origin, pathname } = baseUrl
+  const connections = connectionsTo({ origin, connectTimeoutMs, tls, egress })
+  const prefix = pathname.replace(/\/+$/, '')
+  const inFlight = new Set<Collected>()
+
+  async function send(pool: Dispatcher, request: HttpRequest, waiting: Waiting): Promise<HttpResponse> {
+    const { call, method, path, headers, body = null } = request
+    if (waiting.deadline.aborted) throw new DeadlinePassed(call)
+    const collected = new Collected(call, waiting, inFlight, faultOf)
+    pool.dispatch({ origin, method, path: prefix + path, headers, body }, collected)
+    return collected.response
   }
-  // A service without upstreams never loads it. Bundled, a CommonJS package has only a default export.
-  const opening = import('undici').then(({ default: undici }) =>
-    egress
-      ? new undici.ProxyAgent({
-          ...options,
-          uri: egress.url.href,
-          proxyTunnel: true,
-          ...(egress.authorization !== undefined && { token: egress.authorization }),
-          ...(tls && { requestTls: { ...tls } }),
-        })
-      : new undici.Pool(baseUrl.origin, { ...options, ...(tls && { connect: { ...tls } }) }),
-  )
-  const prefix = baseUrl.pathname.replace(/\/+$/, '')
 
   return {
-    async exchange({ call, method, path, headers, body = null }, signal, onSending) {
-      const pool = await opening
-      signal.throwIfAborted()
-      return collected(
-        (handler) => pool.dispatch({ origin: baseUrl.origin, method, path: prefix + path, headers, body }, handler),
-        signal,
-        (error, hasResponse) => faultOf(call, error, hasResponse),
-        onSending,
-      )
+    exchange(request, waiting) {
+      const { pool, opening } = connections
+      return pool ? send(pool, request, waiting) : opening.then((opened) => send(opened, request, waiting))
     },
-    close: async () => (await opening).destroy(),
+    async close() {
+      for (const each of inFlight) each.end()
+      await connections.leave()
+    },
   }
 }
 

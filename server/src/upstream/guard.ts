@@ -12,8 +12,9 @@ import {
 import { isJson } from '../core/json/content-type.ts'
 import { type Circuit, circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
+import type { EgressProxy, TlsMaterial } from './connections.ts'
 import { before } from './deadline.ts'
-import { type EgressProxy, type Exchanges, exchangesWith, type HttpRequest, type TlsMaterial } from './exchange.ts'
+import { type Exchanges, exchangesWith, type HttpRequest } from './exchange.ts'
 import { type Pause, pauses } from './pause.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { isStandardCode } from './standard-codes.ts'
@@ -93,7 +94,7 @@ export class Guard {
     const { clock, log, metrics } = resources
     this.#options = options
     this.#resources = resources
-    this.#exchanges = exchangesWith({ ...options, connections: concurrentCalls })
+    this.#exchanges = exchangesWith(options)
     this.#slots = bulkhead(concurrentCalls, waitingCalls)
     this.#pause = pauses(clock)
     this.#breaker = circuit({
@@ -145,7 +146,7 @@ export class Guard {
   }
 
   async #attempt<T>(request: UpstreamRequest<T>, deadline: AbortSignal, onSending: () => void): Promise<T> {
-    const { upstream } = this.#options
+    const { upstream, timeoutMs } = this.#options
     const { clock, metrics, tracing } = this.#resources
     const { call } = request
     const startedAt = performance.now()
@@ -157,7 +158,7 @@ export class Guard {
     }
     try {
       const result = await this.#breaker.run(async () => {
-        const response = await this.#exchangeInTime(traced, deadline, onSending)
+        const response = await this.#exchanges.exchange(traced, { deadline, timeoutMs, onSending })
         this.#pause.begin(retryAfterMs(response, clock.now()))
         return request.read(responseOf(request, response))
       })
@@ -168,23 +169,6 @@ export class Guard {
         error instanceof BrokenCircuitError ? new UpstreamError('overloaded', `${call}: the circuit is open`) : error
       count(outcomeOf(failure))
       throw failure
-    }
-  }
-
-  async #exchangeInTime(request: HttpRequest, deadline: AbortSignal, onSending: () => void): Promise<HttpResponse> {
-    const { timeoutMs } = this.#options
-    const { call } = request
-    const attempt = new AbortController()
-    const atDeadline = () => attempt.abort(new DeadlinePassed(call))
-    const atTimeout = () =>
-      attempt.abort(new UpstreamFault('timeout', `${call}: no complete response in ${timeoutMs} ms`))
-    const timer = setTimeout(atTimeout, timeoutMs)
-    deadline.addEventListener('abort', atDeadline, { once: true })
-    try {
-      return await this.#exchanges.exchange(request, attempt.signal, onSending)
-    } finally {
-      clearTimeout(timer)
-      deadline.removeEventListener('abort', atDeadline)
     }
   }
 

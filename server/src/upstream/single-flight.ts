@@ -1,5 +1,7 @@
 // Is the same call already in flight? Then wait for its result instead of calling again.
 
+import { before } from './deadline.ts'
+
 interface Flight {
   result: Promise<unknown>
   controller: AbortController
@@ -35,13 +37,9 @@ export function singleFlight(): SingleFlight {
       signal.throwIfAborted()
       const flight = flights.get(key) ?? takeOff(key, work)
       flight.waiting++
-      const { promise: left, reject } = Promise.withResolvers<never>()
-      const leave = () => reject(signal.reason)
-      signal.addEventListener('abort', leave, { once: true })
       try {
-        return (await Promise.race([flight.result, left])) as T
+        return await before(signal, flight.result as Promise<T>, () => signal.reason)
       } finally {
-        signal.removeEventListener('abort', leave)
         flight.waiting--
         if (flight.waiting === 0 && !flight.landed) {
           // A later caller must not join a call that is being aborted.

@@ -3,7 +3,7 @@
 import { createSecureContext } from 'node:tls'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../core/config/secret-reference.ts'
-import type { EgressProxy, TlsMaterial } from './exchange.ts'
+import type { EgressProxy, TlsMaterial } from './connections.ts'
 import type { Limits } from './guard.ts'
 
 const defaults = { timeoutMs: 4000, connectTimeoutMs: 2000, concurrentCalls: 100, waitingCalls: 100 }
@@ -113,7 +113,7 @@ function proxyOf(
   readSecret: ReadSecret,
 ): EgressProxy {
   if (!URL.canParse(url)) throw new Error('egressProxy.url is not a URL')
-  return { url: new URL(url), ...(authorization && { authorization: readSecret(authorization) }) }
+  return { url, ...(authorization && { authorization: readSecret(authorization) }) }
 }
 
 function tlsMaterial(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { type Received, type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { httpGateway } from './http-gateway.ts'
@@ -100,4 +101,17 @@ test('an answer that does not accept the message is a failure, and the message i
 test('refuses plain http except on this machine, and requires one template', (t) => {
   assert.throws(() => channelTo(t, { url: 'http://gateway.example', json: {} }), /must begin with https/)
   assert.throws(() => channelTo(t, { url: 'https://gateway.example' }), /json or form/)
+})
+
+test('sends no more messages at the same time than concurrentCalls, and the others after them', async (t) => {
+  let [inFlight, most] = [0, 0]
+  const { url, received } = await scriptedUpstream(t, async () => {
+    most = Math.max(most, ++inFlight)
+    await setImmediate()
+    inFlight--
+    return { status: 202 }
+  })
+  const { channel } = channelTo(t, { url, json: { to: '{to}', text: '{text}' }, concurrentCalls: 2 })
+  await Promise.all(Array.from({ length: 6 }, () => channel.deliver(otpMessage(), soon())))
+  assert.deepEqual([received.length, most], [6, 2])
 })

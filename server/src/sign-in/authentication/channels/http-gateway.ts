@@ -1,5 +1,6 @@
 // How is a message sent through an HTTP gateway? With a request template, because each provider has its own API.
 
+import { bulkhead } from 'cockatiel'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../../core/config/secret-reference.ts'
 import { before } from '../../../upstream/deadline.ts'
@@ -121,9 +122,9 @@ export const httpGateway: ChannelKind<typeof Config> = {
     const headers = headersOf(config, readSecret)
     const exchanges = exchangesWith({
       baseUrl: new URL(url.origin),
-      connections: config.concurrentCalls ?? defaults.connections,
       connectTimeoutMs: defaults.connectTimeoutMs,
     })
+    const slots = bulkhead(config.concurrentCalls ?? defaults.connections, Number.POSITIVE_INFINITY)
     return {
       form: 'message',
       name,
@@ -137,11 +138,10 @@ export const httpGateway: ChannelKind<typeof Config> = {
           headers,
           body: bodyOf(config, message),
         } as const
-        const { status, text } = await before(deadline, exchanges.exchange(request, deadline), deliveryTooLate).catch(
-          (error) => {
-            throw error instanceof UpstreamFault ? new DeliveryFailed(reasonOf(error), error.message) : error
-          },
-        )
+        const exchanged = slots.execute(() => exchanges.exchange(request, { deadline }), deadline)
+        const { status, text } = await before(deadline, exchanged, deliveryTooLate).catch((error) => {
+          throw error instanceof UpstreamFault ? new DeliveryFailed(reasonOf(error), error.message) : error
+        })
         confirm(config, status, text)
         log.info({ channel: name, message: message.id }, 'message accepted')
       },
