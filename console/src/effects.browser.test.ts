@@ -28,6 +28,7 @@ const usual = {
   me: signedIn(),
   describeLists: { lists: [block, { ...block, name: 'mules' }, { ...block, name: 'vips', purpose: 'allow' }] },
   readRules: { version: 4, rules: [{ ...ofRule, when: 'inList("mules", userId)' }] },
+  readRuleNames: { names: { mules: 'Known mules' } },
   readList: { entries: [{ value: 'u-1', addedAt: at, by: 'Maya' }] },
   addListEntries: { added: 1, changed: 0, unchanged: 0 },
   readDecision: sample<AnswerOf<'readDecision'>>('investigated-decision.swapped-sim-new-device'),
@@ -310,6 +311,7 @@ inEachBrowser((test) => {
     await click(page, '.session-ended button', 'Sign in')
     await until(async () => !(await isThere(page, '.session-ended')), 'the page did not come back')
     assert.equal(await page.evaluate(() => document.querySelector('.add-entry input')?.value, undefined), 'u-4711')
+    await until(async () => !(await isThere(page, '.call-error')), 'the refusal of the session before stays')
     await click(page, '.add-entry button', 'Add')
     await until(async () => (await pathsSent(page)).includes('/v1/lists/add'), 'it was not sent')
   })

@@ -1,10 +1,11 @@
 // Who uses the console, and what may they do?
 
 import { QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { type Call, type CallName, callerOf, calling, type RequestOf } from './call.ts'
 import type { Permission } from './endpoints.ts'
 import { CallFailed, problemName } from './problem.ts'
+import { identityOf, useSessionEnd } from './session-end.ts'
 import { type Silence, useSilence } from './silence.ts'
 import type { Me } from './types.ts'
 
@@ -41,16 +42,15 @@ export const newQueryClient = () =>
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
   const { silent, readAgain, noting } = useSilence(client)
-  const call = useMemo(
-    () =>
-      noting(
-        calling(() => {
-          const me = client.getQueryData<Me>(meKey)
-          return me ? callerOf(me) : { ...chosenTenant() }
-        }),
-      ),
-    [client, noting],
-  )
+  const meNow = useCallback(() => client.getQueryData<Me>(meKey), [client])
+  const { ended, outliving } = useSessionEnd(client, meNow)
+  const call = useMemo(() => {
+    const caller = () => {
+      const me = meNow()
+      return me ? callerOf(me) : { ...chosenTenant() }
+    }
+    return outliving(noting(calling(caller)))
+  }, [meNow, noting, outliving])
   const { data, error, isLoading } = useQuery({
     queryKey: meKey,
     queryFn: async ({ signal }) => {
@@ -67,7 +67,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   })
   // Whoever may use the tenant only with its identity provider signs in again.
   const isSignedOut = ['not-signed-in', 'sso-required'].includes(problemName(error) ?? '')
-  const { ended, isUnreachable } = useWhatCallsSay(client)
+  const isUnreachable = useUnreachable(client)
   const hasEnded = ended !== undefined && ended === data?.session?.sessionId
   const session = useMemo(
     () => ({
@@ -85,16 +85,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>
 }
 
-/** The id of the session that a call was refused for, and whether the last call reached the service. */
-function useWhatCallsSay(client: QueryClient): { ended: string | undefined; isUnreachable: boolean } {
-  const [ended, setEnded] = useState<string>()
+/** Whether the last call got no answer of the service. */
+function useUnreachable(client: QueryClient): boolean {
   const [isUnreachable, setUnreachable] = useState(false)
   useEffect(() => {
     const note = ({ action }: { action?: { type: string; error?: unknown } }) => {
       if (action?.type === 'success') setUnreachable(false)
       if (action?.type !== 'error' && action?.type !== 'failed') return
       if (action.error instanceof CallFailed) setUnreachable(action.error.problem === undefined)
-      if (problemName(action.error) === 'not-signed-in') setEnded(client.getQueryData<Me>(meKey)?.session?.sessionId)
     }
     const stops = [
       client.getQueryCache().subscribe((event) => note(event as object)),
@@ -104,7 +102,7 @@ function useWhatCallsSay(client: QueryClient): { ended: string | undefined; isUn
       for (const stop of stops) stop()
     }
   }, [client])
-  return { ended, isUnreachable }
+  return isUnreachable
 }
 
 export function useSession(): Session {
@@ -132,9 +130,6 @@ export function useChangeSession(): (me: Me | undefined) => void {
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
   }
 }
-
-/** Of another person or tenant nothing may stay on the page. */
-export const identityOf = ({ person, tenant }: Me): string => `${person?.personId} ${tenant.tenantId}`
 
 /** Reads with another tenant from now on. */
 export function useChangeTenant(): (tenantId: string) => void {

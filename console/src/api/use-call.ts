@@ -1,6 +1,7 @@
 // How does a page read and change things? By the name of a call: its answer is kept, and read again when a change says so.
 
 import {
+  type UseMutationOptions,
   type UseMutationResult,
   type UseQueryOptions,
   useInfiniteQuery,
@@ -8,8 +9,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { AnswerOf, Call, CallName, RequestOf } from './call.ts'
 import { useSession } from './session.tsx'
+import { isOfEndedSession } from './session-end.ts'
 
 type ReadOptions<Name extends CallName> = Partial<
   Pick<
@@ -68,6 +71,19 @@ export function useReadAgain(names: readonly string[]): () => Promise<unknown> {
   return () => Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }
 
+/** What a person does. It was refused by a session that has ended: the next one forgets that, so that the page offers it again. */
+export function useAct<Answer, Argument = void>(
+  options: UseMutationOptions<Answer, Error, Argument>,
+): UseMutationResult<Answer, Error, Argument> {
+  const { me } = useSession()
+  const act = useMutation(options)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another session forgets
+  useEffect(() => {
+    if (isOfEndedSession(act.error)) act.reset()
+  }, [me?.session?.sessionId])
+  return act
+}
+
 /** What a person changes by a click. */
 export function useChange<Answer, Argument = void>(
   change: (call: Call, argument: Argument) => Promise<Answer>,
@@ -75,7 +91,7 @@ export function useChange<Answer, Argument = void>(
 ): UseMutationResult<Answer, Error, Argument> {
   const { call } = useSession()
   const readAgain = useReadAgain(reads)
-  return useMutation({
+  return useAct({
     mutationFn: (argument: Argument) => change(call, argument),
     async onSuccess(answer, argument) {
       onDone?.(answer, argument)

@@ -1,4 +1,4 @@
-// Has the console one link, and one place that says in which language numbers and dates are written?
+// Has the console one link, one way to send what a person does, and one place that says in which language numbers and dates are written?
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,4 +18,8 @@ test('only parts/link.tsx is a link of the router, and sheets read one state of 
 
 test('only parts/locale.ts names a language for numbers and dates', () => {
   assert.deepEqual(filesWith(/(?:Intl\.\w+|toLocale\w+)\((?!\s*(?:locale|language)\b)/), [])
+})
+
+test('only api/use-call.ts sends what a person does, so that every act outlives the session that refused it', () => {
+  assert.deepEqual(filesWith(/\buseMutation\b/), ['api/use-call.ts'])
 })

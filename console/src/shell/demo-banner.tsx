@@ -1,10 +1,10 @@
 // Is what the pages show real? In the tenant of the demo, a line above every page says so, and leads back; before the first own decision, a line leads there.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useChangeTenant, useMay, useSession } from '../api/session.tsx'
 import type { DemoState } from '../api/types.ts'
-import { useRead } from '../api/use-call.ts'
+import { useAct, useRead } from '../api/use-call.ts'
 import { useIsFirstRun } from '../pages/start/first-run.ts'
 import { Button } from '../parts/button.tsx'
 import { locale } from '../parts/locale.ts'
@@ -32,7 +32,7 @@ export function DemoBanner() {
       refetchInterval: ({ state }) => (isInProgress(state.data?.state) ? progressEveryMs : false),
     },
   )
-  const removal = useMutation({
+  const removal = useAct({
     mutationFn: () => call('removeDemo', {}, { tenantId: data?.madeFor }),
     onSuccess: () => changeTenant(data!.madeFor!),
   })

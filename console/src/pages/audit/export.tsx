@@ -1,8 +1,8 @@
 // How is the log taken out? As a file of the lines that fit the filters, oldest first.
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
+import { useAct } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -21,7 +21,7 @@ export function Export({ filters }: { filters: AuditFilters }) {
   const { call } = useSession()
   const [isOpen, setOpen] = useState(false)
   const [format, setFormat] = useState<Format>('csv')
-  const exporting = useMutation({
+  const exporting = useAct({
     mutationFn: () => readLog(call, filters),
     onSuccess: ({ lines }) => {
       const { type, write } = formats[format]

@@ -1,8 +1,9 @@
 // Is the log as it was written? What the check of the whole chain found.
 
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../api/session.tsx'
+import { useAct } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -17,7 +18,7 @@ export type Verifying = UseMutationResult<Found, Error, void> & { readonly check
 export function useVerification(): Verifying {
   const { call } = useSession()
   const [checked, setChecked] = useState(0)
-  const verifying = useMutation({ mutationFn: () => verifyLog(call, setChecked) })
+  const verifying = useAct({ mutationFn: () => verifyLog(call, setChecked) })
   return { ...verifying, checked }
 }
 

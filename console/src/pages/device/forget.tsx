@@ -1,8 +1,9 @@
 // How is a device forgotten? After a confirmation that says what is deleted.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useSession } from '../../api/session.tsx'
+import { useAct } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
@@ -13,7 +14,7 @@ export function Forget({ deviceId, onDone }: { deviceId: string; onDone: () => v
   const may = useMay()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const forgetting = useMutation({
+  const forgetting = useAct({
     mutationFn: () => call('forgetDevice', { deviceId }),
     onSuccess: () => {
       onDone()

@@ -1,8 +1,7 @@
 // With which identity provider does a person sign in? Those that tenants show to everybody.
 
-import { useMutation } from '@tanstack/react-query'
 import { useSession } from '../../api/session.tsx'
-import { useRead } from '../../api/use-call.ts'
+import { useAct, useRead } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { texts } from '../../texts.ts'
@@ -28,7 +27,7 @@ export function SsoButtons() {
 /** Leaves for the pages of the identity provider, and comes back to the page that was open. */
 export function useStartSso() {
   const { call } = useSession()
-  return useMutation({
+  return useAct({
     mutationFn: async (ssoId: string) => {
       const { authorizationUrl } = await call('startSso', {
         ssoId,

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { followEvents } from '../../api/event-stream.ts'
 import type { CallFailed } from '../../api/problem.ts'
 import { useSession } from '../../api/session.tsx'
+import { isOfEndedSession } from '../../api/session-end.ts'
 import type { FoundEvent } from '../../api/types.ts'
 import { type LiveRows, noRows, withEvents } from './rows.ts'
 
@@ -22,6 +23,7 @@ const newestEvents = 100
 export function useLive(filters: { types?: string[]; outcome?: string }, isHeld: boolean): LiveState {
   const { call, me } = useSession()
   const tenantId = me?.tenant.tenantId
+  const sessionId = me?.session?.sessionId
   const [rows, setRows] = useState<LiveRows>(noRows)
   const [state, setState] = useState<LiveState['state']>('connecting')
   const [isReady, setReady] = useState(false)
@@ -42,7 +44,7 @@ export function useLive(filters: { types?: string[]; outcome?: string }, isHeld:
     setReady(false)
   }, [key])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt connects again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt or session connects again
   useEffect(() => {
     if (!isVisible) return
     const ending = new AbortController()
@@ -80,13 +82,15 @@ export function useLive(filters: { types?: string[]; outcome?: string }, isHeld:
       onError(failed) {
         setState('connecting')
         setError(failed)
+        // A stream is no call: this one says it where the session has ended.
+        if (isOfEndedSession(failed)) call('me', {}, { signal }).catch(() => undefined)
       },
     })
     return () => {
       ending.abort()
       if (frame !== undefined) cancelAnimationFrame(frame)
     }
-  }, [call, tenantId, key, isVisible, attempt])
+  }, [call, tenantId, sessionId, key, isVisible, attempt])
 
   return { ...rows, state, isReady, error, retry: useCallback(() => setAttempt((before) => before + 1), []) }
 }

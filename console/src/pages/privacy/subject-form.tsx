@@ -1,9 +1,10 @@
 // Which person or device is exported or erased, together with which others, and why? To erase, the value is typed once more.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import { useMay, useSession } from '../../api/session.tsx'
+import { useAct } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { locale } from '../../parts/locale.ts'
@@ -47,7 +48,7 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
   const others = taken.map((each): Subject => ({ kind: each.kind, value: each.value })).toReversed()
   const all: readonly Subject[] = [...others, subject]
   const isComplete = value !== '' && reason.trim().length >= 3
-  const exporting = useMutation({
+  const exporting = useAct({
     mutationFn: async () => {
       const exports = []
       for (const each of all) exports.push(await call('exportSubject', { subject: each, reason }))
@@ -55,7 +56,7 @@ export function SubjectForm({ initial }: { initial: Subject | undefined }) {
     },
     onSuccess: (merged) => saveJson('export.json', merged),
   })
-  const erasing = useMutation({
+  const erasing = useAct({
     mutationFn: async (): Promise<ErasedSubjects> => {
       const erased = []
       for (const each of all) {

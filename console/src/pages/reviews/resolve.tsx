@@ -1,10 +1,9 @@
 // How is a review resolved? Approved or blocked, or by a challenge of the user, with a note that others can read later.
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Call } from '../../api/call.ts'
 import { useMay, useSession } from '../../api/session.tsx'
-import { useReadAgain } from '../../api/use-call.ts'
+import { useAct, useReadAgain } from '../../api/use-call.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
@@ -48,7 +47,7 @@ export function Resolve({ decisionId, isAsked, heldBy, unsent, onDecide }: Resol
   const may = useMay()
   const [note, setNote] = useState('')
   const readAgain = useReadAgain(['listReviews', 'readReview', 'readDecision'])
-  const resolving = useMutation({
+  const resolving = useAct({
     mutationFn: async (outcome: Outcome) => {
       // First: what the person wrote is a reason of the decision, and nobody looks for it in a closed review.
       await unsent.send()

@@ -1,8 +1,9 @@
 // What has a reviewer written and not sent yet? It is kept for each decision until it is sent, also while another page is open.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
+import { useAct } from '../../api/use-call.ts'
 
 export interface UnsentComment {
   readonly text: string
@@ -27,7 +28,7 @@ export function useComment(decisionId: string): UnsentComment {
     queries.setQueryDefaults([kind], { gcTime: Number.POSITIVE_INFINITY })
     queries.setQueryData([kind, decisionId], written)
   }
-  const commenting = useMutation({
+  const commenting = useAct({
     mutationFn: (comment: string) => call('commentReview', { decisionId, comment }),
     onSuccess: async (review, comment) => {
       // What was typed meanwhile stays.

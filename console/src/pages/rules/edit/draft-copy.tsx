@@ -2,7 +2,8 @@
 
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { identityOf, useSession } from '../../../api/session.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { identityOf } from '../../../api/session-end.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
 import { Time } from '../../../parts/time.tsx'
