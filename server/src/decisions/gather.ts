@@ -91,7 +91,7 @@ async function gatherWithin(
   const [signIn, reported, stored] = await Promise.all([
     finding.signIn,
     finding.device,
-    digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent }, needs),
+    digits === undefined ? undefined : storedOfNumber(digits, { tenantId, consent, lines: storing.lines }, needs),
   ])
   const login = signIn?.login
   const userId = login?.userId ?? request.userId

@@ -41,8 +41,9 @@ export async function otherNumber(
   const { telecom: _, missing: __, ...unasked } = input
   const wanted = live.pendingChecks(unasked).intersection(ofCodes)
   const own = parts.apart()
+  const reader = { tenantId: call.caller.tenantId, consent: asked.consent, lines: asked.storing?.lines }
   const inquiry = { digits, simSwapMaxAgeHours: undefined, ...asked }
-  const stored = await storedOfNumber(digits, { tenantId: call.caller.tenantId, consent: asked.consent }, needs)
+  const stored = await storedOfNumber(digits, reader, needs)
   // A backend may have issued the token with any text.
   if (!stored) return undefined
   const known = withAnswers(stored, await queryChecks([...wanted], inquiry, own, call, needs))

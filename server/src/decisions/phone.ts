@@ -8,7 +8,7 @@ import { Refusal, unsupportedBy } from '../core/errors.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { AnswersOfCall } from '../telecom/answers-of-call.ts'
 import type { CheckCall } from '../telecom/check-call.ts'
-import { type KnownOfNumber, knownOfNumber } from '../telecom/known-answers.ts'
+import { type KnownOfNumber, knownOfNumber, type NumberReader } from '../telecom/known-answers.ts'
 import { runCheck } from '../telecom/run-check.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { type OperatorCall, PartMissing, type Parts } from './parts.ts'
@@ -29,7 +29,7 @@ type Answered = Partial<Omit<KnownOfNumber, 'phoneDetail'>> & { readonly phoneDe
 /** What is stored; it calls no operator. Undefined for an invalid number. */
 export const storedOfNumber = (
   digits: string,
-  reader: { readonly tenantId: string; readonly consent: Consent | undefined },
+  reader: NumberReader,
   needs: DecisionsNeeds,
 ): Promise<KnownOfNumber | undefined> => knownOfNumber(digits, reader, needs)
 

@@ -1,6 +1,7 @@
 // When are the answers of one call stored? Together, in one commit: that of the call, at its end, or as soon as one of them has waited.
 
 import type { BatchStatement } from '../core/storage/database.ts'
+import type { LinesOfCall } from './freshness/line-store.ts'
 import { type TelecomAnswer, telecomAnswersToStore } from './store/telecom-answers.ts'
 
 /** An answer, and the row that says whose answers are stored. */
@@ -20,6 +21,8 @@ const longestWaitMs = 50
 
 /** Stores the answers about the numbers of a call. */
 export class AnswersOfCall {
+  /** What it knows of the lines of its numbers. */
+  readonly lines: LinesOfCall = new Map()
   readonly #store: (answers: readonly AnswerToStore[]) => Promise<void>
   #waiting: Waiting | undefined
   #isOver = false

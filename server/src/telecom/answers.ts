@@ -10,7 +10,7 @@ import { singleFlight } from '../upstream/single-flight.ts'
 import { AnswersOfCall, type AnswerToStore, statementsOf } from './answers-of-call.ts'
 import type { CheckCall } from './check-call.ts'
 import { isOtherOperator, type LineState, lineName } from './freshness/line.ts'
-import { contextOf, type Lines, lineStore, openLine } from './freshness/line-store.ts'
+import { contextOf, type Lines, type LinesOfCall, lineStore, noteLine, openLine } from './freshness/line-store.ts'
 import { purposeSuffix, withoutPurpose } from './purpose/stated-purpose.ts'
 import { readQuestionName } from './question-name.ts'
 import {
@@ -83,9 +83,9 @@ export interface Answers {
   stored(tenantId: string, numbers: readonly string[]): Promise<StoredAnswers>
   /**
    * The stored answers about a number, newest first. Calls no operator. `reader`: what they are read for; where the tenant requires
-   * purposes, answers for another one are left out.
+   * purposes, answers for another one are left out. `lines`: gets the line of the number.
    */
-  known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]>
+  known(tenantId: string, digits: string, reader?: Consent | 'any', lines?: LinesOfCall): Promise<KnownAnswer[]>
   /** For a call that stores several answers together. */
   ofCall(): AnswersOfCall
   /** From now on answers stay known for so many seconds, by tenant, also where they are not reused: rules read them. */
@@ -178,7 +178,7 @@ class SharedAnswers implements Answers {
     return found
   }
 
-  async known(tenantId: string, digits: string, reader?: Consent | 'any'): Promise<KnownAnswer[]> {
+  async known(tenantId: string, digits: string, reader?: Consent | 'any', lines?: LinesOfCall): Promise<KnownAnswer[]> {
     const { database, tenantKeyring, clock, log, isPurposeRequired } = this.#resources
     await this.#storing.over(tenantId, digits)
     const keys = await tenantKeyring.keysOf(tenantId)
@@ -187,7 +187,7 @@ class SharedAnswers implements Answers {
     const about = { tenantId, numberHash, now: clock.now(), purpose, line: lineName }
     const stored = await telecomAnswersAbout(database, about)
     const line = stored.find(({ question }) => question === lineName)
-    const state = line ? this.lines.read(keys, numberHash, line) : {}
+    const state = this.lines.read(keys, numberHash, line, { digits, lines })
     const { operator } = state
     return stored.flatMap((row) => {
       const { question, answeredAt } = row
@@ -238,6 +238,7 @@ class SharedAnswers implements Answers {
       : await telecomAnswersTo(database, tenantId, numberHash, questions, now)
     const line = rows.find(({ question: name }) => name === lineName)
     const state = line ? openLine(keys, numberHash, line) : {}
+    noteLine({ digits, lines: call.storing?.lines }, line, state)
     if (line && isOtherOperator(state, operator)) {
       await this.lines.changed(tenantId, digits, operator)
       return { changedAt: now }

@@ -10,6 +10,7 @@ import {
 } from '@ringfence/contract'
 import { parsePhoneNumber } from '../phone/phone-number.ts'
 import type { Answered } from './answers.ts'
+import type { LinesOfCall } from './freshness/line-store.ts'
 import type { PortabilityAnswer } from './portability-sources/source.ts'
 import { readQuestionName } from './question-name.ts'
 import type { TelecomNeeds } from './room.ts'
@@ -22,6 +23,14 @@ export interface KnownOfNumber extends KnownAnswers {
   readonly phoneDetail: PhoneDetail
 }
 
+/** Who reads what is stored. */
+export interface NumberReader {
+  readonly tenantId: string
+  readonly consent: Consent | 'any' | undefined
+  /** Of the call: its checks need not read the line again. */
+  readonly lines?: LinesOfCall | undefined
+}
+
 /**
  * Reads the database once. Returns undefined for an invalid number. Where the tenant requires purposes, an answer for another purpose than
  * that of the reader is not read; without `consent`, `any` is.
@@ -30,14 +39,14 @@ export interface KnownOfNumber extends KnownAnswers {
  */
 export async function knownOfNumber(
   digits: string,
-  { tenantId, consent }: { readonly tenantId: string; readonly consent: Consent | 'any' | undefined },
+  { tenantId, consent, lines }: NumberReader,
   { telecom: { answers, operators } }: Pick<TelecomNeeds, 'telecom'>,
 ): Promise<KnownOfNumber | undefined> {
   const number = parsePhoneNumber(digits)
   if (!number) return undefined
   const known: Partial<Record<OperatorCheckName, { ageSeconds: number }>> = {}
   const portability = new Map<string, Answered<PortabilityAnswer>>()
-  const stored = (await answers.known(tenantId, number.digits, consent)).map((each) => ({
+  const stored = (await answers.known(tenantId, number.digits, consent, lines)).map((each) => ({
     ...each,
     ...readQuestionName(each.name),
   }))
@@ -48,7 +57,7 @@ export async function knownOfNumber(
   const { phoneDetail, ported, ageSeconds, operator: serving } = await operators.recall(number, portability)
   // Number data that were imported since may say that it was ported.
   const isPorted = serving?.id !== undefined && stored.some(({ operator }) => operator && operator !== serving.id)
-  if (isPorted) await answers.lines.servedBy(tenantId, number.digits, serving.id!)
+  if (isPorted) await answers.lines.servedBy({ tenantId, digits: number.digits, lines }, serving.id!)
   for (const { check, answer, ageSeconds, isOutdated = isPorted } of stored) {
     if (check && check !== 'portability') {
       const found = { ...(answer as object), ageSeconds }

@@ -180,7 +180,7 @@ test('stores who serves a number only when a remote source was called, not for a
       ...askAlways,
       lines: {
         ...askAlways.lines,
-        servedBy: async (_tenant, _digits, _operator, askedAt) => void stored.push(askedAt!),
+        servedBy: async (_of, _operator, askedAt) => void stored.push(askedAt!),
       },
     },
     portabilityReuseSeconds: 86_400,

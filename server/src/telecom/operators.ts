@@ -127,7 +127,7 @@ class OperatorsFromSources implements Operators {
     const { id } = subject.operator ?? {}
     if (hasAsked && id !== undefined) {
       await answers.lines
-        .servedBy(call.caller.tenantId, number.digits, id, askedAt)
+        .servedBy({ tenantId: call.caller.tenantId, digits: number.digits, lines: call.storing?.lines }, id, askedAt)
         .catch((error) => log.warn({ err: error }, 'cannot store who serves a number'))
     }
     if (!subject.operator)

@@ -10,9 +10,9 @@ export interface FlowCost extends StoreCounts {
 
 export const costOfFlows = {
   /** SIM swap, asked of the operator. */
-  check: { reads: 2, commits: 1, statements: 3 },
+  check: { reads: 1, commits: 1, statements: 2 },
   /** Eight checks of a number in one call. */
-  eightChecks: { reads: 4, commits: 1, statements: 5 },
+  eightChecks: { reads: 1, commits: 1, statements: 2 },
   /** A session, the engine call and the push of a browser with its key, which brings the analysis back. */
   visit: { reads: 5, commits: 1, statements: 6 },
   /** An OTP by SMS: start and verify. */
@@ -20,7 +20,7 @@ export const costOfFlows = {
   /** SILENT: start, the return of the phone from its operator, and verify. */
   silent: { reads: 7, commits: 7, statements: 20 },
   /** A payment by a known device and number: default rules ask the operator three times. */
-  decision: { reads: 11, commits: 1, statements: 12 },
+  decision: { reads: 8, commits: 1, statements: 9 },
   /** Token verification, of a token that may be used often. */
   token: { reads: 1, commits: 0, statements: 1 },
 } satisfies Record<string, FlowCost>

@@ -9,6 +9,7 @@ import { eachDatabase } from '../../testing/databases.ts'
 import { knownOfNumber } from '../known-answers.ts'
 import { ordinary, type RoutedOptions, startRoutedService } from '../routing/testing.ts'
 import { type LineRow, lineAfter, observationOf } from './line.ts'
+import type { LineOfCall } from './line-store.ts'
 
 /** Its SIM was changed 100 hours ago. */
 const swapped = '917020140111'
@@ -43,6 +44,27 @@ eachDatabase(({ engine, open }) => {
     await needs.telecom.answers.lines.changed(tenantId, ordinary, '001-02')
     await Promise.all([early, ask(newerThan10)])
     assert.equal(asked().length, 2, 'the second did not wait for the first')
+  })
+
+  test(it('a call that read the line before another one changed it keeps what that one learned'), async (t) => {
+    const { post, clock, parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+    const { answers } = needs.telecom
+    await post(endpoints.callForwardingCheck.path, { phoneNumber: ordinary })
+    while ((await answers.known(tenantId, ordinary)).length === 0) await delay(10)
+    const early = { tenantId, digits: ordinary, lines: answers.ofCall().lines }
+    const learn = (line: LineOfCall, check: string, isChange: boolean) =>
+      answers.lines.observe(line, { check, isChange, since: clock.now() - 24 * hourMs })
+    assert.equal(await learn(early, 'simSwap', false), undefined)
+    const first = await learn({ tenantId, digits: ordinary }, 'deviceSwap', true)
+    clock.advance({ seconds: 1 })
+    const second = await learn(early, 'simSwap', true)
+    assert.deepEqual([first, second], [clock.now() - 1000, clock.now()])
+    clock.advance({ seconds: 1 })
+    for (const check of ['deviceSwap', 'simSwap']) {
+      for (const line of [early, { tenantId, digits: ordinary }]) {
+        assert.equal(await learn(line, check, true), undefined, `${check} is known`)
+      }
+    }
   })
 
   test(it('an answer in flight while a change is learned is not reused'), async (t) => {

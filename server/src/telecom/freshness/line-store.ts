@@ -16,15 +16,39 @@ export interface Lines {
    *
    * @param askedAt since then remote sources state it; absent: local data do
    */
-  servedBy(tenantId: string, digits: string, operator: string, askedAt?: number): Promise<void>
+  servedBy(of: LineOfCall, operator: string, askedAt?: number): Promise<void>
   /**
    * Says what an answer says of changes of the line.
    *
    * @returns when the line changed, as far as answers count as older; undefined: the answer says nothing new
    */
-  observe(tenantId: string, digits: string, observation: Observation, operator?: string): Promise<number | undefined>
-  /** The state in a row. One that cannot be read has its time, and no state. */
-  read(keys: TenantKeys, numberHash: Uint8Array, line: StoredAnswer): LineState
+  observe(of: LineOfCall, observation: Observation, operator?: string): Promise<number | undefined>
+  /** The state in a row, if there is one. One that cannot be read has its time, and no state. */
+  read(keys: TenantKeys, numberHash: Uint8Array, line: StoredAnswer | undefined, of: NotedLine): LineState
+}
+
+/** A line as a call has read it. */
+export interface ReadLine extends LineRow {
+  readonly sealed: Uint8Array
+}
+
+/** The lines that a call has read or changed, by their digits: it reads each once. Undefined: nothing is stored about the line. */
+export type LinesOfCall = Map<string, Promise<ReadLine | undefined>>
+
+interface NotedLine {
+  readonly digits: string
+  /** Absent: the line is read when it is needed. */
+  readonly lines?: LinesOfCall | undefined
+}
+
+export interface LineOfCall extends NotedLine {
+  readonly tenantId: string
+}
+
+/** The call has read the line; what it noted before may be newer. */
+export function noteLine({ digits, lines }: NotedLine, line: StoredAnswer | undefined, state: LineState): void {
+  if (!lines || lines.has(digits)) return
+  lines.set(digits, Promise.resolve(line && { changedAt: line.answeredAt, state, sealed: line.sealed }))
 }
 
 interface LinesResources {
@@ -35,46 +59,79 @@ interface LinesResources {
 }
 
 export function lineStore({ database, tenantKeyring, clock, log }: LinesResources): Lines {
-  async function rowOf(tenantId: string, digits: string): Promise<LineRow | undefined> {
+  async function read(tenantId: string, digits: string): Promise<ReadLine | undefined> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const [line] = await telecomAnswersTo(database, tenantId, numberHash, [lineName], clock.now())
-    return line && { changedAt: line.answeredAt, state: openLine(keys, numberHash, line) }
+    return line && { changedAt: line.answeredAt, state: openLine(keys, numberHash, line), sealed: line.sealed }
   }
 
-  async function mark(tenantId: string, digits: string, { changedAt, state }: LineRow): Promise<void> {
+  function lineOf({ tenantId, digits, lines }: LineOfCall): Promise<ReadLine | undefined> {
+    const known = lines?.get(digits)
+    if (known) return known
+    const reading = read(tenantId, digits)
+    lines?.set(digits, reading)
+    reading.catch(() => lines?.delete(digits))
+    return reading
+  }
+
+  /** `before`: the line must be as it was read. @returns whether something was stored */
+  async function mark(
+    { tenantId, digits, lines }: LineOfCall,
+    after: LineRow,
+    before?: ReadLine | undefined,
+  ): Promise<boolean> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
-    const sealed = keys.seal(JSON.stringify(state), contextOf(lineName, numberHash))
-    await markTelecomLine(database, { tenantId, numberHash, question: lineName, sealed, answeredAt: changedAt })
+    const sealed = keys.seal(JSON.stringify(after.state), contextOf(lineName, numberHash))
+    const row = { tenantId, numberHash, question: lineName, sealed, answeredAt: after.changedAt }
+    const isStored = await markTelecomLine(database, row, before?.sealed)
+    if (isStored) lines?.set(digits, Promise.resolve({ ...after, sealed }))
+    return isStored
+  }
+
+  /** Changes a line from what the call knows of it, and from the store where another call was faster. */
+  async function change(
+    of: LineOfCall,
+    next: (line: LineRow | undefined) => LineRow | undefined,
+  ): Promise<LineRow | undefined> {
+    const known = await lineOf(of)
+    const after = next(known)
+    if (!after || (await mark(of, after, known)) || !known) return after
+    of.lines?.delete(of.digits)
+    const again = next(await lineOf(of))
+    if (again) await mark(of, again)
+    return again
   }
 
   return {
-    changed: (tenantId, digits, operator) =>
-      mark(tenantId, digits, { changedAt: clock.now(), state: operator === undefined ? {} : { operator } }),
-
-    async servedBy(tenantId, digits, operator, askedAt) {
-      const line = await rowOf(tenantId, digits)
-      if (!line || !isOtherOperator(line.state, operator)) return
-      await mark(tenantId, digits, {
-        changedAt: clock.now(),
-        state: { operator, ...(askedAt !== undefined && { portabilitySince: askedAt }) },
-      })
+    async changed(tenantId, digits, operator) {
+      const state = operator === undefined ? {} : { operator }
+      await mark({ tenantId, digits }, { changedAt: clock.now(), state })
     },
 
-    async observe(tenantId, digits, observation, operator) {
-      const line = await rowOf(tenantId, digits)
-      // Without stored answers nothing can be older.
-      if (!line && !observation.isChange) return undefined
-      const before = line ?? { changedAt: 0, state: operator === undefined ? {} : { operator } }
-      const after = lineAfter(before, observation, clock.now())
-      if (after) await mark(tenantId, digits, after)
+    async servedBy(of, operator, askedAt) {
+      const state = { operator, ...(askedAt !== undefined && { portabilitySince: askedAt }) }
+      await change(of, (line) =>
+        line && isOtherOperator(line.state, operator) ? { changedAt: clock.now(), state } : undefined,
+      )
+    },
+
+    async observe(of, observation, operator) {
+      const after = await change(of, (line) => {
+        // Without stored answers nothing can be older.
+        if (!line && !observation.isChange) return undefined
+        const before = line ?? { changedAt: 0, state: operator === undefined ? {} : { operator } }
+        return lineAfter(before, observation, clock.now())
+      })
       return after?.changedAt
     },
 
-    read(keys, numberHash, line) {
+    read(keys, numberHash, line, of) {
       try {
-        return openLine(keys, numberHash, line)
+        const state = line ? openLine(keys, numberHash, line) : {}
+        noteLine(of, line, state)
+        return state
       } catch (error) {
         log.warn({ err: error }, 'cannot read a stored answer')
         return {}

@@ -11,7 +11,9 @@ export async function learn<Name extends OperatorCheckName>(
 ): Promise<number | undefined> {
   const observation = observationOf(name, row.isWarning(answer), answer, clock.now())
   try {
-    return await telecom.answers.lines.observe(call.caller.tenantId, subject.number.digits, observation, operator?.id)
+    const { digits } = subject.number
+    const line = { tenantId: call.caller.tenantId, digits, lines: call.storing?.lines }
+    return await telecom.answers.lines.observe(line, observation, operator?.id)
   } catch (error) {
     log.warn({ err: error }, 'cannot store that a line changed')
     return undefined

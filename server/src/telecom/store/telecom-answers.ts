@@ -117,21 +117,28 @@ const put = (
   params: [tenantId, numberHash, question, sealed, answeredAt, expiresAt],
 })
 
-/** Stores when the line of a number changed, for as long as answers about it are stored; without any, it stores nothing. */
+/**
+ * Stores when the line of a number changed, for as long as answers about it are stored; without any, it stores nothing. `before`: what is
+ * sealed in the row must be this; absent: it may be anything. @returns whether it was stored
+ */
 export async function markTelecomLine(
   database: Queryable,
   { tenantId, numberHash, question, sealed, answeredAt }: Omit<TelecomAnswer, 'expiresAt'>,
-): Promise<void> {
-  await database.query(
+  before: Uint8Array | undefined,
+): Promise<boolean> {
+  const stored = await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
      select $1, $2, $3, $4, cast($5 as bigint), max(expires_at) from telecom_answer
       where tenant_id = $1 and number_hash = $2 having count(*) > 0
      on conflict (tenant_id, number_hash, question) do update
         set sealed = excluded.sealed,
             answered_at = case when excluded.answered_at > telecom_answer.answered_at
-              then excluded.answered_at else telecom_answer.answered_at end`,
-    [tenantId, numberHash, question, sealed, answeredAt],
+              then excluded.answered_at else telecom_answer.answered_at end
+      where telecom_answer.sealed = $6 or $6 is null
+     returning question`,
+    [tenantId, numberHash, question, sealed, answeredAt, before ?? null],
   )
+  return stored.length > 0
 }
 
 /** Deletes at most `limit` expired answers; other writes can run between such slices. @returns how many */
