@@ -93,7 +93,6 @@ export const texts = {
     addGroup: 'Add a group',
     removeGroup: (group: string) => `Remove the group ${group}`,
     passwords: { allowed: 'Everybody may use them too', ownersOnly: 'Owners only' },
-    callbacks: { own: 'Its own', shared: '/console/sso of earlier versions' },
     makesPeople: 'A first sign-in makes the person',
     isListed: 'The sign-in page offers it to everybody',
     isEnabled: 'Switched on',

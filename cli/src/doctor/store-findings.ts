@@ -1,11 +1,8 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
-import { sharedFinding } from '@ringfence/server/admin/doctor/callback-findings.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { type ListStore, listFinding } from '@ringfence/server/admin/doctor/list-finding.ts'
 import { checkFinding, ruleFinding } from '@ringfence/server/admin/doctor/rule-finding.ts'
-import { connectionById, ownRedirectUri } from '@ringfence/server/admin/sso/connection.ts'
-import { listSsoIds } from '@ringfence/server/admin/store/single-sign-on.ts'
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import type { Settings } from '@ringfence/server/core/config/settings.ts'
@@ -185,7 +182,6 @@ async function keyFindings(
       ...(await ruleFindings(store)),
       ...(await checkFindings(store, connectors)),
       ...(await listFindings(store)),
-      ...(await ssoFindings(store, settings)),
     ]
   } catch (error) {
     return [
@@ -220,17 +216,6 @@ async function listFindings(store: ListStore): Promise<Finding[]> {
     found.push(await listFinding(store, id, `lists of ${name}`))
   const unmatched = found.filter(({ state }) => state !== 'ok')
   return unmatched.length > 0 ? unmatched : [ok('lists', 'those of every tenant have entries that can match')]
-}
-
-async function ssoFindings(store: RuleStore, { baseUrl = '' }: Settings): Promise<Finding[]> {
-  const found: Finding[] = []
-  for (const { tenantId, id } of await listSsoIds(store.database)) {
-    const connection = await connectionById(id, store)
-    if (connection?.callback !== 'shared') continue
-    const own = ownRedirectUri(id, { addresses: { base: () => baseUrl } })
-    found.push(sharedFinding('redirect URI of SSO', own, `single sign-on of tenant ${tenantId}`))
-  }
-  return found
 }
 
 function signingFinding(keys: readonly { use: string; startsAt: number }[], { idTokenKeyDays }: Settings): Finding {

@@ -23,7 +23,7 @@ import { verificationCallbackPath } from '@ringfence/server/telecom/number-verif
 import { operatorRegistry } from '@ringfence/server/telecom/operator-registry.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
 import { checkRouting } from '@ringfence/server/telecom/routing/check-routing.ts'
-import { type CallbackSetting, checkCallbacks } from '@ringfence/server/upstream/oauth/callback-url.ts'
+import { checkCallbacks } from '@ringfence/server/upstream/oauth/callback-url.ts'
 import { pino } from 'pino'
 import { localUrl } from '../export-command.ts'
 import { explain } from '../failure.ts'
@@ -76,11 +76,11 @@ export async function upstreamFindings(config: Config): Promise<Finding[]> {
 
 function redirectFindings({ settings, channels }: Config, connectors: ReadonlyMap<string, Connector>): Finding[] {
   const base = settings.authUrl ?? settings.baseUrl ?? localUrl(settings)
-  const providers = Object.entries(channels).flatMap(([name, { type, ...entry }]) =>
-    type === 'oidc' || type === 'oauth2' ? [{ name, ...(entry as { callback?: CallbackSetting }) }] : [],
+  const providers = Object.entries(channels).flatMap(([name, { type }]) =>
+    type === 'oidc' || type === 'oauth2' ? [name] : [],
   )
   const verifying = [...connectors.values()].flatMap(({ name, numberVerification }) =>
-    numberVerification ? [{ name, callback: numberVerification.callback }] : [],
+    numberVerification ? [name] : [],
   )
   try {
     checkCallbacks('channels', providers)
@@ -89,8 +89,8 @@ function redirectFindings({ settings, channels }: Config, connectors: ReadonlyMa
     return [broken('redirect URIs', explain(error), 'correct it: the service does not start')]
   }
   return [
-    ...callbackFindings(base + callbackPath, 'the channel', providers),
-    ...callbackFindings(base + verificationCallbackPath, 'the connector', verifying),
+    ...callbackFindings(base + callbackPath, providers),
+    ...callbackFindings(base + verificationCallbackPath, verifying),
   ]
 }
 

@@ -26,13 +26,11 @@ export const camaraSurface: readonly Row<CamaraFrontNeeds>[] = [
   handle(ofPhone.share, sharePhoneNumber),
   ...Object.values(camaraEndpoints).map((each) => handle(each, answerCall(each))),
   // Where phones return to, whoever sent them: our CAMARA API, or a sign-in without a message.
-  ...[verificationCallbackPath, `${verificationCallbackPath}/{connection}`].map((path) =>
-    page<CamaraFrontNeeds>(
-      path,
-      'person',
-      async (needs, query, _, parameters) =>
-        (await operatorReturn(needs, query, parameters)) ?? silentCallback(needs, query, parameters),
-    ),
+  page(
+    `${verificationCallbackPath}/{connection}`,
+    'person',
+    async (needs: CamaraFrontNeeds, query, _, { connection = '' }) =>
+      (await operatorReturn(needs, query, connection)) ?? silentCallback(needs, query, connection),
   ),
   ...metadataPaths.map((path) => page(path, 'anyone', metadataPage)),
 ]

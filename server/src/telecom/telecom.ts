@@ -121,15 +121,15 @@ export async function openTelecom(resources: TelecomResources): Promise<Telecom>
   }
 }
 
-/** Throws a ConfigurationError that names the key, for connectors that would share a callback URL. */
+/** Throws a ConfigurationError that names the key, for a connector whose name cannot be in its callback URL. */
 function verifyingOf(connectors: Telecom['connectors']): string[] {
   const verifying = [...connectors.values()].flatMap(({ name, numberVerification }) =>
-    numberVerification ? [{ name, callback: numberVerification.callback }] : [],
+    numberVerification ? [name] : [],
   )
   try {
     checkCallbacks('connectors', verifying)
   } catch (error) {
     throw new ConfigurationError((error as Error).message)
   }
-  return verifying.map(({ name }) => name)
+  return verifying
 }

@@ -13,7 +13,7 @@ import './entry.css'
 export function SsoPage() {
   const [given] = useState(() => new URLSearchParams(location.search))
   const start = given.get('start')
-  const [, ssoId] = location.pathname.split('/callback/')
+  const [, ssoId = ''] = location.pathname.split('/callback/')
   return start === null ? <Finish given={given} ssoId={ssoId} /> : <Start ssoId={start} />
 }
 
@@ -23,7 +23,7 @@ function Start({ ssoId }: { ssoId: string }) {
   return <Waiting error={error} />
 }
 
-function Finish({ given, ssoId }: { given: URLSearchParams; ssoId: string | undefined }) {
+function Finish({ given, ssoId }: { given: URLSearchParams; ssoId: string }) {
   const { call } = useSession()
   const { data, error } = useQuery({
     queryKey: ['finishSso'],

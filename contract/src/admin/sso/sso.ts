@@ -6,7 +6,7 @@ import { Me } from '../session.ts'
 
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
-/** Where a tenant's sign-in URL leads, below BASE_URL. Identity providers of earlier versions return people to it too. */
+/** Where a tenant's sign-in URL leads, below BASE_URL. */
 export const ssoPath = '/console/sso'
 
 /** With the id of the connection behind it: where its identity provider returns people to. */
@@ -66,10 +66,6 @@ const Passwords = Type.Enum(['allowed', 'ownersOnly'], {
 const IsListed = Type.Boolean({
   description: 'Whether the sign-in page offers it to everybody. Else people open the sign-in URL',
 })
-const Callback = Type.Enum(['own', 'shared'], {
-  description:
-    'The redirect URI of sign-ins. `own` (default): `callbackUrl`. `shared`: `BASE_URL/console/sso` of earlier versions, while `callbackUrl` is not registered yet; only as long as no other tenant has a connection',
-})
 const IsEnabled = Type.Boolean({ description: 'Whether people can sign in with it' })
 
 export const SingleSignOn = Type.Object(
@@ -90,7 +86,6 @@ export const SingleSignOn = Type.Object(
           roles: Roles,
           makesPeople: MakesPeople,
           passwords: Passwords,
-          callback: Callback,
           isListed: IsListed,
           isEnabled: IsEnabled,
         },
@@ -121,7 +116,6 @@ export const SaveSsoRequest = Type.Object(
     roles: Roles,
     makesPeople: Type.Optional(MakesPeople),
     passwords: Type.Optional(Passwords),
-    callback: Type.Optional(Callback),
     isListed: Type.Optional(IsListed),
     isEnabled: Type.Optional(IsEnabled),
   },
@@ -191,12 +185,10 @@ const Parameter = (description: string, maxLength = 4000) =>
 
 export const FinishSsoRequest = Type.Object(
   {
-    ssoId: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9_-]{1,64}$',
-        description: 'The last part of the path that the identity provider returned to; left out at `/console/sso`',
-      }),
-    ),
+    ssoId: Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'The last part of the path that the identity provider returned to',
+    }),
     state: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: '`state` of the URL' }),
     code: Parameter('`code` of the URL'),
     iss: Parameter('`iss` of the URL (RFC 9207)', 500),

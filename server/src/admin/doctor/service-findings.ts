@@ -9,8 +9,7 @@ import { listReceivers } from '../../events/store/receivers.ts'
 import { authorityMissing } from '../../sign-in/authentication/channels/identity-providers/authority.ts'
 import { callbackPath } from '../../sign-in/authentication/start-by-redirect.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/verification.ts'
-import { connectionOf, ownRedirectUri } from '../sso/connection.ts'
-import { callbackFindings, sharedFinding } from './callback-findings.ts'
+import { callbackFindings } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
 import type { DoctorNeeds } from './room.ts'
@@ -39,7 +38,7 @@ export async function serviceFindings(needs: DoctorNeeds, tenantId: string): Pro
     'data files': () => dataFindings(needs),
     upstreams: () => upstreamFindings(needs),
     channels: () => channelFindings(needs),
-    'redirect URIs': () => redirectFindings(needs, tenantId),
+    'redirect URIs': () => redirectFindings(needs),
     webhooks: () => webhookFinding(needs, tenantId),
     rules: async () => [await ruleFinding(needs, tenantId)],
     'telecom checks': async () => [await checkFinding(needs, tenantId, needs.telecom.connectors.values())],
@@ -168,23 +167,11 @@ function channelFindings({ signIn: { channels } }: DoctorNeeds): Finding[] {
   ]
 }
 
-/** Of single sign-on, that of one tenant. */
-async function redirectFindings(needs: DoctorNeeds, tenantId: string): Promise<Finding[]> {
-  const {
-    signIn: { channels },
-    telecom,
-    addresses: { auth: authAddress },
-  } = needs
-  const verifying = telecom.verifying.map((name) => {
-    const callback = telecom.connectors.get(name)?.numberVerification?.callback
-    return { name, callback }
-  })
-  const sso = await connectionOf(tenantId, needs)
-  const isShared = sso?.callback === 'shared'
+function redirectFindings({ signIn: { channels }, telecom, addresses }: DoctorNeeds): Finding[] {
+  const redirecting = channels.redirecting.map(({ name }) => name)
   return [
-    ...callbackFindings(authAddress() + callbackPath, 'the channel', channels.redirecting),
-    ...callbackFindings(authAddress() + verificationCallbackPath, 'the connector', verifying),
-    ...(isShared ? [sharedFinding('redirect URI of SSO', ownRedirectUri(sso.id, needs), 'single sign-on')] : []),
+    ...callbackFindings(addresses.auth() + callbackPath, redirecting),
+    ...callbackFindings(addresses.auth() + verificationCallbackPath, telecom.verifying),
   ]
 }
 

@@ -1,12 +1,12 @@
 // What is configured for single sign-on of a tenant? Found by tenant or id, and sealed as far as nobody needs to look it up.
 
-import { ssoCallbackPath, ssoPath } from '@ringfence/contract'
+import { ssoCallbackPath } from '@ringfence/contract'
 import type { Keyring } from '../../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../../core/crypto/tenant-keyring.ts'
 import type { Addresses } from '../../core/servers/room.ts'
 import type { Queryable } from '../../core/storage/database.ts'
-import { type CallbackSetting, callbackUrl } from '../../upstream/oauth/callback-url.ts'
-import { findSso, findSsoById, isOnlySso, listListedSso, type SsoRow } from '../store/single-sign-on.ts'
+import { callbackUrl } from '../../upstream/oauth/callback-url.ts'
+import { findSso, findSsoById, listListedSso, type SsoRow } from '../store/single-sign-on.ts'
 
 /** What is sealed. */
 export interface SsoContent {
@@ -17,7 +17,6 @@ export interface SsoContent {
   readonly groupsClaim: string
   readonly roles: readonly { readonly group: string; readonly role: string }[]
   readonly makesPeople: boolean
-  readonly callback?: CallbackSetting
 }
 
 export interface SsoConnection extends SsoContent, Omit<SsoRow, 'sealed'> {}
@@ -30,23 +29,9 @@ export const ssoIdOf = (tenantId: string, keyring: Pick<Keyring, 'hashSecret'>):
     .toString('base64url')
     .slice(0, 16)
 
-interface Place {
-  readonly database: Queryable
-  /** The public URL. */
-  addresses: Pick<Addresses, 'base'>
-}
-
-export const ownRedirectUri = (id: string, { addresses }: Pick<Place, 'addresses'>): string =>
-  callbackUrl(addresses.base() + ssoCallbackPath, { name: id })
-
-/** The shared one only while no other tenant has a connection, whose provider could send codes there. */
-export async function redirectUriOf(
-  { id, callback }: Pick<SsoConnection, 'id' | 'callback'>,
-  place: Place,
-): Promise<string> {
-  const isShared = callback === 'shared' && (await isOnlySso(place.database, id))
-  return isShared ? place.addresses.base() + ssoPath : ownRedirectUri(id, place)
-}
+/** Where the provider of a connection returns people to. */
+export const redirectUriOf = (id: string, { addresses }: { addresses: Pick<Addresses, 'base'> }): string =>
+  callbackUrl(addresses.base() + ssoCallbackPath, id)
 
 interface Resources {
   readonly database: Queryable

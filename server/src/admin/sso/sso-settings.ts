@@ -17,9 +17,9 @@ import type { ActorCall } from '../call.ts'
 import { personRequired } from '../person-required.ts'
 import { rolesOfTenant } from '../roles.ts'
 import type { AdminNeeds } from '../room.ts'
-import { deleteSso, findSso, isOnlySso, putSso, type SsoRow } from '../store/single-sign-on.ts'
+import { deleteSso, findSso, putSso, type SsoRow } from '../store/single-sign-on.ts'
 import { answerVersion, refuseOtherVersion } from '../versions.ts'
-import { connectionOf, ownRedirectUri, type SsoConnection, type SsoContent, ssoContext, ssoIdOf } from './connection.ts'
+import { connectionOf, redirectUriOf, type SsoConnection, type SsoContent, ssoContext, ssoIdOf } from './connection.ts'
 
 const usualScopes = ['openid', 'profile', 'email']
 
@@ -39,8 +39,6 @@ export async function adminSaveSso(body: SaveSsoRequest, call: ActorCall, needs:
   const keys = await tenantKeyring.keysOf(tenantId)
   const before = await connectionOf(tenantId, needs)
   const id = before?.id ?? ssoIdOf(tenantId, needs.keyring)
-  if (body.callback === 'shared' && !(await isOnlySso(database, id)))
-    throw new Refusal('fieldInvalid', { mistake: notAlone })
   const content = contentOf(body, before)
   const row: SsoRow = {
     ...{ tenantId, id, issuer: body.issuer },
@@ -120,19 +118,15 @@ function contentOf(body: SaveSsoRequest, before: SsoConnection | undefined): Sso
     groupsClaim: body.groupsClaim ?? 'groups',
     roles: body.roles,
     makesPeople: body.makesPeople ?? true,
-    callback: body.callback ?? 'own',
   }
 }
-
-const notAlone =
-  'callback: shared needs a server with one connection, and another tenant has one too; register the callback URL of this connection, and leave callback out'
 
 function shown(
   connection: SsoConnection | undefined,
   { tenantId }: Pick<Actor, 'tenantId'>,
   needs: AdminNeeds,
 ): SingleSignOn {
-  const callbackUrl = ownRedirectUri(connection?.id ?? ssoIdOf(tenantId, needs.keyring), needs)
+  const callbackUrl = redirectUriOf(connection?.id ?? ssoIdOf(tenantId, needs.keyring), needs)
   if (!connection) return { version: 0, callbackUrl }
   const { id, name, issuer, clientId, scopes, groupsClaim, roles, makesPeople, passwords } = connection
   return {
@@ -143,7 +137,6 @@ function shown(
       signInUrl: `${needs.addresses.base()}${ssoPath}?start=${id}`,
       ...{ name, issuer, clientId, hasSecret: connection.clientSecret !== undefined },
       ...{ scopes: [...scopes], groupsClaim, roles: [...roles], makesPeople, passwords },
-      callback: connection.callback ?? 'own',
       isListed: connection.listed === 1,
       isEnabled: connection.enabled === 1,
     },

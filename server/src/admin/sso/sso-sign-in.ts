@@ -12,7 +12,6 @@ import {
   type StartedSso,
   type StartSsoRequest,
   ssoCallbackPath,
-  ssoPath,
 } from '@ringfence/contract'
 import { randomState } from 'openid-client'
 import { Refusal } from '../../core/errors.ts'
@@ -21,7 +20,7 @@ import type { AdminCall } from '../call.ts'
 import { meOf } from '../calls/me.ts'
 import { isOnThisMachine } from '../passkeys/relying-party.ts'
 import type { AdminNeeds } from '../room.ts'
-import { isOnlySso, markSsoDone } from '../store/single-sign-on.ts'
+import { markSsoDone } from '../store/single-sign-on.ts'
 import { connectionById, listedConnections, redirectUriOf, type SsoConnection } from './connection.ts'
 import type { BegunSso } from './provider.ts'
 import { admitPerson } from './sso-person.ts'
@@ -48,7 +47,7 @@ export async function adminStartSso(
 ): Promise<StartedSso> {
   const connection = await enabledConnection(ssoId, needs)
   const { issuer } = connection
-  const redirectUri = await redirectUriOf(connection, needs)
+  const redirectUri = redirectUriOf(ssoId, needs)
   const request = { state: randomState() + wayBack(loopback, redirectUri), redirectUri }
   const { url: authorizationUrl, secrets } = await needs.admin.sso.begin(connection, request)
   const expiresAt = needs.clock.now() + attemptMs
@@ -65,16 +64,13 @@ export async function adminFinishSso(
 ): Promise<FinishedSso> {
   const {
     clock,
-    database,
     admin: { sso },
   } = needs
   const { state } = answer
   const attempt = attemptIn(call.ssoToken, needs)
   if (!attempt || attempt.expiresAt <= clock.now() || !isSame(state, attempt.state)) throw new Refusal('ssoExpired')
   // Before anything is sent: the code of one provider must not be taken to another one.
-  const arrival = { connection: ssoId, isAlone: ssoId === undefined && (await isOnlySso(database, attempt.ssoId)) }
-  const path = ssoId === undefined ? ssoPath : ssoCallbackPath
-  if (!cameBackTo(attempt.redirectUri, arrival, path)) throw new Refusal('ssoElsewhere')
+  if (!cameBackTo(attempt.redirectUri, ssoId, ssoCallbackPath)) throw new Refusal('ssoElsewhere')
   const connection = await enabledConnection(attempt.ssoId, needs)
   // The tenant has configured another provider meanwhile.
   if (connection.issuer !== attempt.issuer) throw new Refusal('ssoExpired')

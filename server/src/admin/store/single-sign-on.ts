@@ -35,16 +35,6 @@ export async function listListedSso(database: Queryable, limit: number): Promise
   )
 }
 
-/** Whether no other tenant has one, in use or not. */
-export async function isOnlySso(database: Queryable, id: string): Promise<boolean> {
-  return (await database.query('select 1 as other from single_sign_on where id <> $1 limit 1', [id])).length === 0
-}
-
-/** The ids of all connections. */
-export async function listSsoIds(database: Queryable): Promise<{ tenantId: string; id: string }[]> {
-  return database.query('select tenant_id as "tenantId", id from single_sign_on order by id')
-}
-
 export async function putSso(tx: Queryable, row: SsoRow): Promise<void> {
   await tx.query(
     `insert into single_sign_on (tenant_id, id, issuer, enabled, listed, passwords, version, sealed)

@@ -5,7 +5,6 @@ import { Refusal } from '../../core/errors.ts'
 import type { Page } from '../../core/pages/page.ts'
 import { elsewherePage, unknownPage } from '../../sign-in/authentication/callback.ts'
 import { finishVerification, isOwnReturn } from '../../telecom/number-verification/verification.ts'
-import type { Arrival } from '../../upstream/oauth/callback-url.ts'
 import { type AuthorizationAnswer, answerOf } from '../../upstream/oauth/code-flow.ts'
 import type { CamaraFrontNeeds } from '../room.ts'
 import { readScope } from '../scope.ts'
@@ -22,7 +21,7 @@ const codeLifetimeMs = 60_000
 export async function operatorReturn(
   needs: CamaraFrontNeeds,
   query: URLSearchParams,
-  arrival: Pick<Arrival, 'connection'>,
+  connection: string,
 ): Promise<Page | undefined> {
   const state = query.get('state') ?? ''
   if (!state.startsWith(statePrefix)) return undefined
@@ -30,7 +29,7 @@ export async function operatorReturn(
   if (!step) return unknownPage
   const { content, ...owner } = step
   const { begun } = content
-  if (!isOwnReturn(begun, arrival, needs)) return elsewherePage(needs, begun.redirectUri, begun.connector)
+  if (!isOwnReturn(begun, connection)) return elsewherePage(needs, begun.redirectUri, begun.connector)
   const returned = answerOf(query)
   if (returned.error !== undefined || returned.code === undefined)
     return backToClient(content.request, await refusalOf(step, returned, needs), needs)

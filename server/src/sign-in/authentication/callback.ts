@@ -4,7 +4,7 @@ import type { FailureName } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { Page } from '../../core/pages/page.ts'
-import { type Arrival, cameBackTo } from '../../upstream/oauth/callback-url.ts'
+import { cameBackTo } from '../../upstream/oauth/callback-url.ts'
 import { claimAttempt, failureUpdate } from '../store/sign-ins.ts'
 import { ChannelFailed, type ChannelFailure, type Proof } from './channel.ts'
 import { backToApp } from './redirect-url.ts'
@@ -29,19 +29,13 @@ export type ReturnError =
   | 'not_on_mobile_network'
 
 /**
- * GET /auth/v1/oauth/callback/{connection}, and without the last part as in earlier versions. `state` belongs to one sign-in and is
- * accepted once. The SDK that started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
+ * GET /auth/v1/oauth/callback/{connection}. `state` belongs to one sign-in and is accepted once. The SDK that started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
  */
-export async function oauthCallback(
-  needs: SignInNeeds,
-  query: URLSearchParams,
-  { connection }: Pick<Arrival, 'connection'>,
-): Promise<Page> {
+export async function oauthCallback(needs: SignInNeeds, query: URLSearchParams, connection: string): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', needs)
   if (signIn?.content.redirect === undefined || signIn.content.redirectUrl === undefined) return unknownPage
   const { channel: name, callbackUrl } = signIn.content.redirect
-  const arrival = { connection, isAlone: needs.signIn.channels.redirecting.length === 1 }
-  if (!cameBackTo(callbackUrl, arrival, callbackPath)) return elsewherePage(needs, callbackUrl, name)
+  if (!cameBackTo(callbackUrl, connection, callbackPath)) return elsewherePage(needs, callbackUrl, name)
   try {
     await claimReturn(signIn, needs)
     return redirect(await redirectWithCode(signIn, await proofOf(signIn, query, needs), needs))

@@ -1,7 +1,6 @@
 // What must a sign-in channel do? To add a kind, write one file and one line in channels/index.ts.
 
 import type { Static, TSchema } from 'typebox'
-import type { CallbackSetting } from '../../upstream/oauth/callback-url.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
 import type { Outbox } from './messages/outbox.ts'
 
@@ -61,7 +60,6 @@ export type CodeOutcome = 'right' | 'wrong' | 'expired' | 'usedUp'
 /** Sends the person to an identity provider (OAUTH). */
 export interface RedirectChannel extends ChannelName {
   readonly form: 'redirect'
-  readonly callback?: CallbackSetting | undefined
   /** Where to send the person. Throws a ChannelFailed when the provider cannot be reached. */
   start(request: RedirectRequest, deadline: AbortSignal): Promise<RedirectStart>
   /** Who came back. Throws a ChannelFailed when the provider refuses or does not confirm it. */

@@ -45,9 +45,8 @@ export const signIn = feature({
     ),
     page(magicLinkPath, 'person', magicLinkPage),
     formPage(magicLinkPath, magicLinkFollowed),
-    page(callbackPath, 'person', (needs, query, _, parameters) => oauthCallback(needs, query, parameters)),
-    page(`${callbackPath}/{connection}`, 'person', (needs, query, _, parameters) =>
-      oauthCallback(needs, query, parameters),
+    page(`${callbackPath}/{connection}`, 'person', (needs, query, _, { connection = '' }) =>
+      oauthCallback(needs, query, connection),
     ),
   ],
   upkeep: {

@@ -47,7 +47,10 @@ export function openChannels(configured: Config['channels'], resources: ChannelR
   )
   const redirecting = channels.filter((channel) => channel.form === 'redirect')
   try {
-    checkCallbacks('channels', redirecting)
+    checkCallbacks(
+      'channels',
+      redirecting.map(({ name }) => name),
+    )
   } catch (error) {
     throw new ConfigurationError((error as Error).message)
   }

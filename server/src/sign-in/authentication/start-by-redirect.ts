@@ -40,7 +40,7 @@ export async function startByRedirect(
   const transactionId = newTransactionId()
   const idHash = idHashOf(transactionId)
   const state = newReturnCode(idHash)
-  const redirectUri = callbackUrl(needs.addresses.auth() + callbackPath, channel)
+  const redirectUri = callbackUrl(needs.addresses.auth() + callbackPath, channel.name)
   const returnUrl = readRedirectUrl(redirectUrl, context)
   const { authorizationUrl, secrets } = await channel
     .start(

@@ -5,7 +5,6 @@ import { type Consent, numberVerificationApi, releasedPath } from '@ringfence/co
 import Type, { type Static, type TSchema } from 'typebox'
 import { type CompiledSchema, compileOnUse } from '../../core/json/compile-on-use.ts'
 import { describeResponse, errorCodeOf, Guard, type Limits, type UpstreamResponse } from '../../upstream/guard.ts'
-import { CallbackSetting } from '../../upstream/oauth/callback-url.ts'
 import { phoneTokens } from '../../upstream/oauth/phone-tokens.ts'
 import { bodyOf } from '../../upstream/response-body.ts'
 import type { TokenSettings } from '../../upstream/token-request.ts'
@@ -35,7 +34,6 @@ export const NumberVerificationSettings = Type.Optional(
             'the issuer of id tokens: with it, the operator must send one, and its claims and nonce are checked; so is an `iss` of its answers (RFC 9207). Without it, an `iss` must have the origin of token.endpoint',
         }),
       ),
-      callback: Type.Optional(CallbackSetting),
       pkce: Type.Optional(
         Type.Boolean({
           default: true,
@@ -106,8 +104,6 @@ export function camaraNumberVerification(
   const calls = new Guard({ upstream, service: api, baseUrl, ...limits }, resources)
 
   return {
-    callback: settings.callback,
-
     begin({ digits }, { state, redirectUri, asks, consent }) {
       const { scope } = asks === 'number' ? share : verify
       const request = {

@@ -12,7 +12,6 @@ import {
 import type { Static, TSchema } from 'typebox'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
 import type { GuardState } from '../../upstream/guard.ts'
-import type { CallbackSetting } from '../../upstream/oauth/callback-url.ts'
 import type { AuthorizationAnswer } from '../../upstream/oauth/code-flow.ts'
 import { UpstreamError, UpstreamRefusal } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
@@ -46,7 +45,6 @@ export interface SwapSubscriptions {
 
 /** The phone itself shows its number: it opens a URL of the operator over mobile data, and brings a code back. */
 export interface NumberVerification {
-  readonly callback?: CallbackSetting | undefined
   /**
    * What the phone opens; calls nobody. `secrets` belong to this URL, and must not leave the server. Throws `CheckUnsupported` for a
    * purpose that the operator did not grant.

@@ -4,7 +4,7 @@ import type { FailureName } from '@ringfence/contract'
 import { type Consent, type Cost, type PhoneDetail, titleOf } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
-import { type Arrival, callbackUrl, cameBackTo } from '../../upstream/oauth/callback-url.ts'
+import { callbackUrl, cameBackTo } from '../../upstream/oauth/callback-url.ts'
 import type { AuthorizationAnswer } from '../../upstream/oauth/code-flow.ts'
 import { logged, UpstreamError } from '../../upstream/upstream-error.ts'
 import type { CheckCall } from '../check-call.ts'
@@ -36,11 +36,8 @@ export interface BegunVerification {
 export const verificationCallbackPath = '/auth/v1/number-verification/callback'
 
 /** Whether it came back to the URL of its connector. */
-export const isOwnReturn = (
-  { redirectUri }: BegunVerification,
-  { connection }: Pick<Arrival, 'connection'>,
-  { telecom }: Pick<TelecomNeeds, 'telecom'>,
-): boolean => cameBackTo(redirectUri, { connection, isAlone: telecom.verifying.length === 1 }, verificationCallbackPath)
+export const isOwnReturn = ({ redirectUri }: BegunVerification, connection: string): boolean =>
+  cameBackTo(redirectUri, connection, verificationCallbackPath)
 
 export interface FinishedVerification<Answer = boolean> {
   readonly answer: Answer
@@ -66,10 +63,9 @@ export function beginVerification(
   const plan = telecom.router.planOf({ number, ...subject })
   if (!plan) throw operatorUnknown({ number, phoneDetail, ...subject })
   for (const { name: connector, connector: opened } of verifyingRoutes(plan)) {
-    const { callback } = opened.numberVerification!
     const redirectUri =
       request.redirectUri === undefined
-        ? callbackUrl(needs.addresses.auth() + verificationCallbackPath, { name: connector, callback })
+        ? callbackUrl(needs.addresses.auth() + verificationCallbackPath, connector)
         : redirectUriAt(connector, request.redirectUri, needs)
     const begun = begunAt(opened, redirectUri)
     if (!begun) continue

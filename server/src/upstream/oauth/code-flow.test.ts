@@ -67,24 +67,17 @@ test('a parameter that is repeated or too long is no answer', () => {
   assert.equal(read(`iss=${'a'.repeat(3000)}`).iss, '')
 })
 
-test('connections have a callback URL each, and one alone may keep the shared one', () => {
+test('connections have a callback URL each, which ends with a name that fits into a path', () => {
   const base = 'https://ringfence.example/callback'
-  assert.equal(callbackUrl(base, { name: 'google' }), `${base}/google`)
-  assert.equal(callbackUrl(base, { name: 'google', callback: 'shared' }), base)
-  checkCallbacks('channels', [{ name: 'google', callback: 'shared' }])
-  const two = [{ name: 'google', callback: 'shared' as const }, { name: 'corp' }]
-  assert.throws(() => checkCallbacks('channels', two), /channels.google: callback is shared.* and there is corp too/)
-  assert.throws(() => checkCallbacks('channels', [{ name: 'a.b' }]), /letters, digits, - and _/)
+  assert.equal(callbackUrl(base, 'google'), `${base}/google`)
+  checkCallbacks('channels', ['google', 'corp'])
+  assert.throws(() => checkCallbacks('channels', ['google', 'a.b']), /channels.a.b: .*letters, digits, - and _/)
 })
 
 test('an answer came back only to the URL that its sign-in began with', () => {
   const path = '/callback'
-  const at = (uri: string, connection: string | undefined, isAlone = false) =>
-    cameBackTo(uri, { connection, isAlone }, path)
+  const at = (uri: string, connection: string) => cameBackTo(uri, connection, path)
   assert.equal(at('https://r.example/callback/a', 'a'), true)
   assert.equal(at('https://r.example/callback/a', 'b'), false)
-  assert.equal(at('https://r.example/callback/a', undefined, true), false)
-  assert.equal(at('https://r.example/callback', undefined, true), true)
-  assert.equal(at('https://r.example/callback', undefined, false), false)
-  assert.equal(at('https://r.example/callback', 'a', true), false)
+  assert.equal(at('https://r.example/callback', 'a'), false)
 })

@@ -18,7 +18,6 @@ import { RolesOfGroups, type RowOfGroup, rowsOf } from './roles-of-groups.tsx'
 import './sso.css'
 
 type Passwords = NonNullable<RequestOf<'saveSso'>['passwords']>
-type Callback = NonNullable<RequestOf<'saveSso'>['callback']>
 
 export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => void }) {
   const { connection } = sso
@@ -33,12 +32,11 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
   const [isListed, setListed] = useState(connection?.isListed ?? true)
   const [isEnabled, setEnabled] = useState(connection?.isEnabled ?? true)
   const [passwords, setPasswords] = useState<Passwords>(connection?.passwords ?? 'allowed')
-  const [callback, setCallback] = useState<Callback>(connection?.callback ?? 'own')
   const saving = useChange(
     (call) => {
       const roles = rows.filter(({ group }) => group !== '').map(({ group, role }) => ({ group, role }))
       const listed = scopes.split(/[\s,]+/).filter(Boolean)
-      const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords, callback }
+      const settings = { groupsClaim, roles, scopes: listed, makesPeople, isListed, isEnabled, passwords }
       const client = { name, issuer, clientId, clientSecret: clientSecret || undefined }
       return call('saveSso', { ...client, ...settings }, { version: sso.version })
     },
@@ -104,9 +102,6 @@ export function SsoDialog({ sso, onClose }: { sso: SingleSignOn; onClose: () => 
           value={passwords}
           onChange={setPasswords}
         />
-        {connection && (
-          <Select label="Redirect URI" options={texts.sso.callbacks} value={callback} onChange={setCallback} />
-        )}
         <div className="sso-checks">
           <Check isSelected={makesPeople} onChange={setMakesPeople}>
             {texts.sso.makesPeople}

@@ -84,9 +84,6 @@ function Settings({ sso: { connection, callbackUrl }, onSetUp }: SettingsProps) 
             { name: 'Client secret', value: connection.hasSecret ? 'Stored' : 'None: a public client with PKCE' },
             { name: 'Scopes', value: connection.scopes.join(' ') },
             { name: 'Redirect URI', value: <Copy value={callbackUrl} /> },
-            ...(connection.callback === 'shared'
-              ? [{ name: 'Used until it is registered', value: texts.sso.callbacks.shared }]
-              : []),
             { name: 'Sign-in URL', value: <Copy value={connection.signInUrl} /> },
             { name: 'Sign-in page', value: connection.isListed ? 'Offers it to everybody' : 'Does not show it' },
             { name: 'First sign-in', value: connection.makesPeople ? 'Makes the person' : 'Is refused' },

@@ -70,7 +70,6 @@ export const oauth2: ChannelKind<typeof Config> = {
     return codeFlowChannel({
       name,
       method,
-      callback: config.callback,
       client: { clientId, authentication: authenticationAt(config, readSecret), idToken: 'none' },
       scopes,
       parameters: furtherParameters(config),

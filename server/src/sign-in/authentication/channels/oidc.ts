@@ -53,7 +53,6 @@ export const oidc: ChannelKind<typeof Config> = {
     return codeFlowChannel({
       name,
       method,
-      callback: config.callback,
       client: { clientId, authentication: authenticationAt(config, readSecret), idToken: 'signed' },
       scopes,
       parameters: furtherParameters(config),

@@ -5,7 +5,6 @@ import type { FailureName } from '@ringfence/contract'
 import { Refusal } from '../../../core/errors.ts'
 import type { Page } from '../../../core/pages/page.ts'
 import { finishVerification, isOwnReturn } from '../../../telecom/number-verification/verification.ts'
-import type { Arrival } from '../../../upstream/oauth/callback-url.ts'
 import { answerOf } from '../../../upstream/oauth/code-flow.ts'
 import { failureUpdate } from '../../store/sign-ins.ts'
 import { claimReturn, elsewherePage, type ReturnError, unknownPage } from '../callback.ts'
@@ -41,15 +40,11 @@ const errorOf = {
  * else open the URL of a sign-in that he started, so the code goes only to the page of the app, which sends it with the transaction id
  * that only its own SDK knows.
  */
-export async function silentCallback(
-  needs: SignInNeeds,
-  query: URLSearchParams,
-  arrival: Pick<Arrival, 'connection'>,
-): Promise<Page> {
+export async function silentCallback(needs: SignInNeeds, query: URLSearchParams, connection: string): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', needs)
   if (signIn?.content.silent === undefined) return unknownPage
   const { begun } = signIn.content.silent
-  if (!isOwnReturn(begun, arrival, needs)) return elsewherePage(needs, begun.redirectUri, begun.connector)
+  if (!isOwnReturn(begun, connection)) return elsewherePage(needs, begun.redirectUri, begun.connector)
   return backToOpener(signIn, await resultOf(signIn, query, needs))
 }
 

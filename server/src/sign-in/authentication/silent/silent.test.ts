@@ -178,7 +178,7 @@ test('an attacker who makes the phone of the victim open his URL gets neither co
   assert.equal((await service.resend(transactionId)).body.errorCode, '7121')
   const exchanged = await service.post('/auth/v1/oauth/token', { grant_type: 'authorization_code', code: state })
   assert.equal(exchanged.status, 400)
-  for (const other of ['/auth/v1/oauth/callback', '/auth/v1/magic-link']) {
+  for (const other of ['/auth/v1/oauth/callback/sandbox', '/auth/v1/magic-link']) {
     const query = new URLSearchParams({ state, code: other.endsWith('link') ? state : 'x' })
     assert.equal((await fetch(`${service.url}${other}?${query}`, { redirect: 'manual' })).status, 400, other)
   }
@@ -214,7 +214,7 @@ test('an attacker with his own phone is not signed in as somebody else', async (
 test('unknown, wrong, late and repeated returns lead nowhere', async (t) => {
   const service = await startSignInService(t, await open(t))
   for (const query of ['', 'state=', 'state=abc&code=x', `state=${'A'.repeat(43)}&code=x`]) {
-    assert.equal((await fetch(`${service.url}${callback}?${query}`)).status, 400, query)
+    assert.equal((await fetch(`${service.url}${callback}/sandbox?${query}`)).status, 400, query)
   }
   const { body } = await startSilent(service)
   const back = await operatorRedirect(body.authorizationUrl)

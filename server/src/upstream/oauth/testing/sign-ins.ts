@@ -18,7 +18,7 @@ export interface SignIn {
   readonly servers: Readonly<Record<Name, AuthorizationServer>>
   /** What is registered at each of them. */
   readonly callbackUrls: Readonly<Record<Name, string>>
-  /** The callback URL of earlier versions. */
+  /** What they have in common, without the name of a connection: nothing comes back there. */
   readonly sharedUrl: string
   /** The person begins. @returns where the browser or phone is sent */
   begin(at: Name): Promise<string>

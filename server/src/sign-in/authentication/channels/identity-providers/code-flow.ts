@@ -2,7 +2,6 @@
 
 import type { Configuration, getJwksCache } from 'openid-client'
 import type { Clock } from '../../../../core/clock.ts'
-import type { CallbackSetting } from '../../../../upstream/oauth/callback-url.ts'
 import {
   type AuthorizationServer,
   answerOf,
@@ -18,7 +17,6 @@ import { providerFailure } from './provider-failure.ts'
 export interface CodeFlow {
   name: string
   method: string
-  callback: CallbackSetting | undefined
   client: OAuthClient
   scopes: readonly string[]
   parameters: Readonly<Record<string, string>>
@@ -42,7 +40,6 @@ export function codeFlowChannel(flow: CodeFlow): RedirectChannel {
   return {
     name: flow.name,
     method: flow.method,
-    callback: flow.callback,
     form: 'redirect',
 
     async start({ state, callbackUrl, loginHint, locale }, deadline) {

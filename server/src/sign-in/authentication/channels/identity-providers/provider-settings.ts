@@ -3,7 +3,6 @@
 import { type ClientAuth, ClientSecretBasic, ClientSecretPost, None } from 'openid-client'
 import Type, { type Static } from 'typebox'
 import { type ReadSecret, SecretReference } from '../../../../core/config/secret-reference.ts'
-import { CallbackSetting } from '../../../../upstream/oauth/callback-url.ts'
 import { limitProperties } from '../../../../upstream/upstream-settings.ts'
 import { AuthoritativeFor, authorityOf } from './authority.ts'
 import { ClaimNames, type ClaimReading } from './proof-of-claims.ts'
@@ -39,7 +38,6 @@ export const providerProperties = {
         'identities to treat as verified without a claim, if the provider is authoritative for them. Identities that are not verified cannot sign in',
     }),
   ),
-  callback: Type.Optional(CallbackSetting),
   timeoutMs,
   connectTimeoutMs,
   tls,
