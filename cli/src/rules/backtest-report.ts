@@ -53,11 +53,8 @@ export function resultText({ all, byAction, precision, recall, required, rules, 
 }
 
 /** How many decisions are not allowed only because something is not known. */
-function requiredText({ tally, byPart, isShadow }: BacktestResult['required']): string {
-  const would = isShadow
-    ? 'would be, if this version were published again: it is older than requirements'
-    : 'are, whatever the rules say'
-  return `Challenged, reviewed or blocked because something required is not known: ${count(tally.reports)} ${would}.\n${table(
+function requiredText({ tally, byPart }: BacktestResult['required']): string {
+  return `Challenged, reviewed or blocked because something required is not known: ${count(tally.reports)} are, whatever the rules say.\n${table(
     ['NOT KNOWN', 'SESSIONS', 'BAD', 'GOOD'],
     Object.entries(byPart).map(([part, { reports, bad, good }]) => [part, count(reports), count(bad), count(good)]),
   )}`

@@ -159,8 +159,7 @@ async function show(name: VersionName, options: TenantOptions): Promise<Answer> 
     const number = await versionOf(rules, id, name)
     return [number, await rules.read(id, number)] as const
   })
-  const isOlder = ruleSet.requirements === undefined
-  const text = `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${isOlder ? `# ${requirementText(ruleSet)}\n` : ''}${ruleFileText(ruleSet)}`
+  const text = `# version ${version}${version === defaultVersion ? ': the default rules' : ''}\n${ruleFileText(ruleSet)}`
   return [{ version, ...writtenRuleSet(ruleSet) }, text.trimEnd()]
 }
 

@@ -113,11 +113,10 @@ export const ShownVelocity = Type.Object(
 
 const Otherwise = Type.Enum(['REVIEW', 'CHALLENGE', 'BLOCK'])
 
-/** Absent in a version that was published before there were any: what the defaults require is then only counted. */
 export const shownRequirements = {
   require: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.Enum(['login', 'device', 'phone'])), {
-      description: 'What must be known, by action. Absent in a version from before there were requirements',
+      description: 'What must be known, by action',
     }),
   ),
   otherwise: Type.Optional(

@@ -3,7 +3,7 @@
 import type { Missing } from '@ringfence/contract'
 import type { Evaluation } from '../rules/evaluate.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
-import { isStronger, nothingRequired, type Required } from '../rules/requirements/required.ts'
+import { isStronger } from '../rules/requirements/required.ts'
 import type { Action, Rule } from '../rules/rule.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 
@@ -17,8 +17,6 @@ export interface Outcome {
   readonly required: readonly Missing[]
   /** The action that this alone leads to. */
   readonly requiredAction: Action
-  /** What rules from before there were requirements would require. */
-  readonly wouldRequire?: Required
   /** The rule that wants a review, in case nobody could pass the challenge. */
   readonly review?: Rule
   /** Set when nobody could pass the challenge. */
@@ -34,22 +32,19 @@ export const messages: Readonly<Record<Action, string>> = {
   BLOCK: 'We could not confirm that it is you. Please try again, or contact support.',
 }
 
-/** Of rules that were published before there were requirements, what they would require is only counted. */
 export function outcomeOf(
   { requirements }: Pick<LoadedRules, 'requirements'>,
   { ruleAction, decisive, fired }: Evaluation,
   input: RuleInput,
 ): Outcome {
   const required = requirements.of(input)
-  const enforced = requirements.isEnforced ? required : nothingRequired
   const [review] = fired.filter((rule) => rule.action === 'REVIEW').toSorted((a, b) => b.score - a.score)
   const beside = {
-    required: enforced.missing,
-    requiredAction: enforced.action,
-    ...(!requirements.isEnforced && { wouldRequire: required }),
+    required: required.missing,
+    requiredAction: required.action,
     ...(review && { review }),
   }
-  const { action } = enforced
+  const { action } = required
   if (isStronger(action, ruleAction.action)) return { ...beside, action, message: messages[action] }
   return { ...beside, action: ruleAction.action, message: ruleAction.message, ...(decisive && { decisive }) }
 }

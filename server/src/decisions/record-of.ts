@@ -2,7 +2,6 @@
 
 import type { Decision } from '@ringfence/contract'
 import { JsonText } from '../core/json/json-text.ts'
-import { isStronger } from '../rules/requirements/required.ts'
 import { challengeMs } from './challenge/identities.ts'
 import type { Deciding } from './judge.ts'
 import type { Checksums, DecisionBasis, DecisionRecord } from './record.ts'
@@ -17,7 +16,7 @@ export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums |
 function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
   const { account, codes, device, link, calls } = gathered
   const {
-    outcome: { action, decisive, wouldRequire },
+    outcome: { action, decisive },
     passable,
     shadow,
   } = judged
@@ -27,7 +26,6 @@ function basisOf({ now, gathered, judged }: Deciding): DecisionBasis {
     ...(account && { shown: account.shown }),
     ...(Object.keys(calls).length > 0 && { calls }),
     ...(action === 'REVIEW' && decisive && { reviewRule: decisive.name }),
-    ...(wouldRequire && isStronger(wouldRequire.action, action) && { required: wouldRequire }),
     ...(shadow && { shadow }),
   }
 }

@@ -6,7 +6,6 @@ import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { JsonText } from '../core/json/json-text.ts'
 import type { Compression } from '../device/store/compression/compression.ts'
 import type { RuleAction } from '../rules/evaluate.ts'
-import type { Required } from '../rules/requirements/required.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
 import type { OperatorCalls } from './parts.ts'
 import type { PendingLink } from './person/person.ts'
@@ -62,8 +61,6 @@ export interface DecisionBasis {
   readonly calls?: OperatorCalls
   /** Name of the rule that sent the decision to review: a review without reasons shows it. */
   readonly reviewRule?: string
-  /** What would be required, and the stronger action, if these rules had been published with requirements. */
-  readonly required?: Required
   /** The result of the rules in shadow. */
   readonly shadow?: { readonly version: number; readonly action: RuleAction['action']; readonly fired: string[] }
 }

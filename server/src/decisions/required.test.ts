@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { type Decision, telecomChecks } from '@ringfence/contract'
 import { browserIn, startWorld } from '../accounts/testing/world.ts'
 import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
-import { contextOf } from '../rules/stored-version.ts'
 import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
@@ -21,20 +20,6 @@ const outages = { hangs: '917020140153', fails: '917020140133' }
 const unsupported = { unsupported: '917020140140', unknown: '917020140132' }
 
 type Body = Record<string, unknown>
-
-/** Makes a version without rules live, as it was stored before there were requirements. */
-async function publishOlder({ parts: needs, tenantId, clock }: TestService): Promise<void> {
-  const version = await needs.rules.draft(tenantId, { rules: [] }, { by: 'test' })
-  const keys = await needs.tenantKeyring.keysOf(tenantId)
-  const sealed = keys.seal(JSON.stringify({ rules: [] }), contextOf(tenantId, version))
-  await needs.database.query('update rule_set set sealed = $1 where tenant_id = $2 and version = $3', [
-    sealed,
-    tenantId,
-    version,
-  ])
-  await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
-  clock.advance({ seconds: 1 })
-}
 
 /** What an honest page and backend send. Each report and token is a new one. */
 async function honest(service: TestService, facts: object = ordinaryFacts): Promise<Body> {
@@ -197,19 +182,6 @@ eachDatabase(({ engine, open }) => {
       assert.deepEqual(decision.missing, [{ what: 'params', why: 'not-a-number', path: 'params.amount' }])
     }
     assert.equal((await decide({ userId, params: { other: 'much' } })).body.action, 'ALLOW')
-  })
-
-  test(it('rules from before there were requirements require nothing, and a new version does'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const { parts: needs, tenantId, clock } = service
-    const { decide } = decisionCalls(service)
-    await publishOlder(service)
-    const asked = { action: 'LOGIN', userId, email }
-    assert.deepEqual([(await decide(asked)).body.action, (await decide(asked)).body.missing], ['ALLOW', []])
-    const version = await needs.rules.draft(tenantId, await needs.rules.read(tenantId, 1), { by: 'test' })
-    await needs.rules.live(tenantId, version, { by: 'test' }, { untried: true })
-    clock.advance({ seconds: 1 })
-    assert.equal((await decide(asked)).body.action, 'CHALLENGE')
   })
 
   test(it('every telecom check without an answer is one of the reasons of an outage'), async (t) => {

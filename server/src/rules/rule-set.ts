@@ -8,6 +8,7 @@ import type { KnownLists } from './lists/list-mistake.ts'
 import type { VelocityNames } from './paths.ts'
 import { readRequirements } from './requirements/read-requirements.ts'
 import {
+  defaultRequirements,
   type OtherwiseAction,
   type RequiredPart,
   type Requirements,
@@ -87,13 +88,8 @@ export function readRuleSet(
     }
   }
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])
-  // A set that was stored without requirements was published before there were any.
-  const isOlder = isStored && !(isObject(value) && value.require !== undefined)
-  const requirements = isOlder ? undefined : readRequirements(isObject(value) ? value : {}, conditions, report)
-  return {
-    ruleSet: { rules, ...(velocities.length > 0 && { velocities }), ...(requirements && { requirements }) },
-    mistakes,
-  }
+  const requirements = readRequirements(isObject(value) ? value : {}, conditions, report)
+  return { ruleSet: { rules, ...(velocities.length > 0 && { velocities }), requirements }, mistakes }
 }
 
 const knownKeys: readonly string[] = ['rules', 'velocity', ...requirementKeys]
@@ -177,9 +173,9 @@ function casesOf(cases: unknown, velocities: VelocityNames, report: (mistake: Ru
 
 /** A rule set with its conditions as text, and its keys in reading order. */
 export function writtenRuleSet(ruleSet: RuleSet): WrittenRuleSet {
-  const { velocities = [], requirements } = ruleSet
+  const { velocities = [], requirements = defaultRequirements } = ruleSet
   return {
-    ...(requirements && writtenRequirements(requirements)),
+    ...writtenRequirements(requirements),
     ...(velocities.length > 0 && { velocity: writtenVelocities(velocities) }),
     rules: writtenRules(ruleSet),
   }

@@ -154,7 +154,7 @@ export interface RuleSet {
   rules: Rule[]
   /** Absent when the set declares none. */
   velocities?: Velocity[]
-  /** Absent in a set that was published before there were any: the defaults then only count, in shadow. */
+  /** Absent: the defaults. */
   requirements?: Requirements
 }
 

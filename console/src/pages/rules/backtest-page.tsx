@@ -225,12 +225,12 @@ function DayChart({ days }: { days: Outcome['days'] }) {
   )
 }
 
-function RequiredCard({ required: { decisions, byPart, isShadow } }: { required: Outcome['required'] }) {
+function RequiredCard({ required: { decisions, byPart } }: { required: Outcome['required'] }) {
   return (
     <Card title="Not known">
       <p className="dim">
-        {number(decisions.decisions)} decisions {isShadow ? 'would not be' : 'are not'} allowed only because something
-        required is not known, {number(decisions.good)} of them labelled good and {number(decisions.bad)} bad.
+        {number(decisions.decisions)} decisions are not allowed only because something required is not known,{' '}
+        {number(decisions.good)} of them labelled good and {number(decisions.bad)} bad.
       </p>
       <ul className="shadow-changes">
         {Object.entries(byPart).map(([part, tally]) => (

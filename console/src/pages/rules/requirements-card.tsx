@@ -9,17 +9,7 @@ type Shown = Pick<ShownRules, 'require' | 'otherwise' | 'warnBelow'>
 
 const partNames = { login: 'a sign-in', device: 'a device report', phone: 'the phone number' } as const
 
-export function RequirementsCard({ shown: { require, otherwise = 'CHALLENGE' } }: { shown: Shown }) {
-  if (!require) {
-    return (
-      <Card title="What must be known">
-        <p className="publish-warning">
-          This version is older than requirements: they are only counted, and what a request leaves out is allowed. Open
-          the editor, save it as a draft and publish it to require them.
-        </p>
-      </Card>
-    )
-  }
+export function RequirementsCard({ shown: { require = {}, otherwise = 'CHALLENGE' } }: { shown: Shown }) {
   const actions = Object.entries(require).filter(([, parts]) => parts.length > 0)
   return (
     <Card title="What must be known">

@@ -173,9 +173,6 @@ const BacktestResult = Type.Object(
         byPart: Type.Record(Type.String(), Tally, {
           description: 'By what is not known: login, device, a check, a param',
         }),
-        isShadow: Type.Boolean({
-          description: 'The version was published before there were requirements: only counted',
-        }),
       },
       {
         ...closed,

@@ -70,7 +70,6 @@ function shownResult(result: BacktestResult): NonNullable<Backtest['result']> {
     required: {
       decisions: tally(required.tally),
       byPart: Object.fromEntries(Object.entries(required.byPart).map(([part, counted]) => [part, tally(counted)])),
-      isShadow: required.isShadow,
     },
     rules: rules.map(({ id, name, action, hits, decisive, precision: ofRule, recall: recallOfRule, examples }) => ({
       ...{ id, name, action, fired: tally(hits), decided: decisive, examples },

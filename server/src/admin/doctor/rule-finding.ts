@@ -1,4 +1,4 @@
-// Do the live rules of a tenant stay within the budget, and are their requirements in force? An older version may lack both.
+// Do the live rules of a tenant stay within the budget, and does an operator answer what they read?
 
 import { operatorCallsOf } from '../../rules/editing/findings.ts'
 import { costOf, overBudget } from '../../rules/publishing/budget.ts'
@@ -36,11 +36,5 @@ export async function ruleFinding(store: RuleStore, tenantId: string, subject = 
   const reason = overBudget(cost)
   if (reason !== undefined)
     return warning(subject, `version ${live}: ${reason}`, 'make them cheaper: they go on, but slow every call down')
-  if (!ruleSet.requirements)
-    return warning(
-      subject,
-      `version ${live} is older than requirements: what must be known is only counted, and what a request leaves out is allowed`,
-      'publish the rules again: ringfence rules show > rules.yaml, add require, then draft, backtest, shadow and live',
-    )
   return ok(subject, `a decision takes at most ${cost.microseconds} of ${cost.budget} µs of CPU time for them`)
 }

@@ -11,17 +11,14 @@ export interface RequiredResult {
   readonly tally: Tally
   /** By what is not known, such as `device` or `simSwap`: a decision may lack several. */
   readonly byPart: Record<string, Tally>
-  /** The rules were published before there were requirements, so it is only counted. */
-  readonly isShadow: boolean
 }
 
 export class RequiredCounts {
   readonly #requirements: CompiledRequirements
-  readonly result: RequiredResult
+  readonly result: RequiredResult = { tally: emptyTally(), byPart: {} }
 
   constructor(set: RuleSet) {
     this.#requirements = compileRequirements(set)
-    this.result = { tally: emptyTally(), byPart: {}, isShadow: !this.#requirements.isEnforced }
   }
 
   /** The action of a report: that of the rules, or a stronger one. Of a device report, nothing is required. */
@@ -30,12 +27,12 @@ export class RequiredCounts {
     const required = this.#requirements.of(input)
     const action = decidedAction(ofRules, required)
     if (action === ofRules) return ofRules
-    const { tally, byPart, isShadow } = this.result
+    const { tally, byPart } = this.result
     count(tally, label)
     for (const part of new Set(required.missing.map(({ what, path }) => path ?? what))) {
       byPart[part] ??= emptyTally()
       count(byPart[part], label)
     }
-    return isShadow ? ofRules : action
+    return action
   }
 }

@@ -1,6 +1,7 @@
 // What differs between two rule sets? Rules and velocities that were added, removed or changed, field by field.
 
 import { isDeepStrictEqual } from 'node:util'
+import { defaultRequirements } from '../requirements/requirements.ts'
 import type { RuleSet } from '../rule.ts'
 import { writtenRuleSet } from '../rule-set.ts'
 
@@ -36,9 +37,7 @@ export function differencesOf(before: RuleSet, after: RuleSet): Difference[] {
   ]
 }
 
-/** None of a set that was published before there were any. */
-function requirements({ requirements: set }: RuleSet): Named {
-  if (!set) return new Map()
+function requirements({ requirements: set = defaultRequirements }: RuleSet): Named {
   const { require, otherwise, warnBelow } = set
   return new Map<string, Fields>([
     ...Object.entries(require).map(([action, parts]): [string, Fields] => [`require.${action}`, { parts }]),

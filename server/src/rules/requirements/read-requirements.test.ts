@@ -20,13 +20,10 @@ test('an action that require leaves out keeps its default, and an empty require 
   assert.deepEqual(of({}), {})
 })
 
-test('a stored set without require was published before there were requirements', () => {
-  const { ruleSet, mistakes } = readRuleSet({ rules: [] }, { isStored: true })
-  assert.deepEqual(mistakes, [])
-  assert.equal(ruleSet.requirements, undefined)
-  assert.deepEqual(writtenRuleSet(ruleSet), { rules: [] })
+test('a stored set is read as it was written', () => {
   const stored = readRuleSet({ require: {}, otherwise: 'BLOCK', warnBelow: 5, rules: [] }, { isStored: true })
   assert.deepEqual(stored.ruleSet.requirements, { require: {}, otherwise: 'BLOCK', warnBelow: 5 })
+  assert.deepEqual(readRuleSet({ rules: [] }, { isStored: true }).ruleSet.requirements, defaultRequirements)
 })
 
 test('each mistake is reported at its place, with a suggestion', () => {

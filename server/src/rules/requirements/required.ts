@@ -16,8 +16,6 @@ export interface Required {
 }
 
 export interface CompiledRequirements {
-  /** False for a set that was published before there were requirements: what they say is only counted. */
-  readonly isEnforced: boolean
   /** A payment whose challenge nobody can pass is WARN below this `params.amount`, else REVIEW. */
   readonly warnBelow: number
   of(input: RuleInput): Required
@@ -32,18 +30,16 @@ const outages: ReadonlySet<MissingReason> = new Set<MissingReason>([
   'window-unsupported',
 ])
 
-export const nothingRequired: Required = { missing: [], action: 'ALLOW' }
+const nothingRequired: Required = { missing: [], action: 'ALLOW' }
 
 export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
-  const { requirements } = ruleSet
-  const { require, otherwise, warnBelow } = requirements ?? defaultRequirements
+  const { require, otherwise, warnBelow } = ruleSet.requirements ?? defaultRequirements
   const numbers = numericParamsOf(ruleSet).map((path) => ({ path, read: findPath(path)!.read }))
   const partsOf = new Map(Object.entries(require))
   const otherwiseOf = typeof otherwise === 'string' ? undefined : new Map(Object.entries(otherwise))
   const actionOf = (action: string | undefined): OtherwiseAction =>
     typeof otherwise === 'string' ? otherwise : (otherwiseOf?.get(action ?? '') ?? 'CHALLENGE')
   return {
-    isEnforced: requirements !== undefined,
     warnBelow,
     of(input) {
       const required = (input.action === undefined ? undefined : partsOf.get(input.action)) ?? []

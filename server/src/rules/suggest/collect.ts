@@ -38,8 +38,7 @@ export async function collect(options: CollectOptions): Promise<LabelledSample> 
       const label = report.outcome ?? lookedUp[index]
       if (label === undefined) continue
       const { action: ofRules } = evaluate(compiled, input, inList).ruleAction
-      const isRequired = report.decisionId !== undefined && requirements.isEnforced
-      const action = isRequired ? decidedAction(ofRules, requirements.of(input)) : ofRules
+      const action = report.decisionId !== undefined ? decidedAction(ofRules, requirements.of(input)) : ofRules
       if (actions.indexOf(action) < firstThatStops) sample.add({ input, isBad: isBad(label) })
       else sample.stopped[isBad(label) ? 'bad' : 'good']++
     }
