@@ -71,6 +71,13 @@ inEachBrowser((test) => {
       await shows(maya.page, 'The same action in 0 of the last 3 decisions.')
 
       await press(maya.page, 'Shadow', '.stages')
+      const lines = () => textIn(maya.page, '.rule-lines ol')
+      await until(async () => /Like decision.*shadow.*would have fired: 3/.test(await lines()), 'it shows no shadow')
+      await press(maya.page, 'Silent', '.rule-lines')
+      await until(async () => !(await lines()).includes('Like decision'), 'what fires in shadow counts as silent')
+      await press(maya.page, 'All', '.rule-lines')
+      await press(maya.page, 'Like decision', '.rule-lines')
+      await shows(maya.page, 'it would have fired in 3; 3 of these would have had another action.')
       await press(maya.page, 'Publish…')
       await fill(maya.page, 'Why', 'Swapped SIMs')
       await press(maya.page, 'Ask for approval')

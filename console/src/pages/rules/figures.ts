@@ -1,6 +1,6 @@
 // What did a rule do lately? Figures of seven days against the seven before, and of thirty.
 
-import type { RuleFigures } from '../../api/types.ts'
+import type { RuleFigures, RuleShadowComparison } from '../../api/types.ts'
 
 type OfRule = RuleFigures['rules'][number]
 
@@ -11,6 +11,16 @@ export interface Figures extends Pick<OfRule, 'byDay' | 'decided' | 'bad' | 'goo
   readonly month: number
   /** Bad ones among those with a label; undefined without a label. */
   readonly badShare: number | undefined
+  /** What it would have done; absent where the live version has the rule as it is here. */
+  readonly shadow?: InShadow
+}
+
+/** Of the last decisions that the version in shadow saw. */
+export interface InShadow {
+  readonly decisions: number
+  readonly fired: number
+  /** Of these, decisions that would have had another action. */
+  readonly otherwise: number
 }
 
 /** Of a rule that never fired. */
@@ -30,3 +40,17 @@ export function figuresOf({ byDay, decided, bad, good, goodStopped, overturned }
 /** Change of a week against the one before; undefined where nothing fired before. */
 export const changeOf = ({ week, weekBefore }: Pick<Figures, 'week' | 'weekBefore'>): number | undefined =>
   weekBefore === 0 ? undefined : week / weekBefore - 1
+
+/** A rule that is only in shadow decides nothing: it is silent when it would not have fired either, and that is known. */
+export const isSilent = ({ week, shadow }: Pick<Figures, 'week' | 'shadow'>): boolean =>
+  shadow ? shadow.decisions > 0 && shadow.fired === 0 : week === 0
+
+/** Of a rule that is new in the version in shadow, and of one that changes there where that version is shown. */
+export function inShadowOf(
+  ruleId: string,
+  shown: number | undefined,
+  { version, decisions, rules = [] }: RuleShadowComparison,
+): InShadow | undefined {
+  const found = rules.find(({ rule, isNew }) => rule === ruleId && (isNew || shown === version))
+  return found && { decisions, fired: found.fired, otherwise: found.otherwise }
+}

@@ -3,15 +3,27 @@
 import type { ShownRule } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
 import { locale } from '../../parts/locale.ts'
-import type { Figures } from './figures.ts'
+import type { Figures, InShadow } from './figures.ts'
 import { shareOf } from './rule-lines.tsx'
 import { Spark } from './spark.tsx'
 import './rules.css'
 
 export function RuleFiguresCard({ figures }: { figures: Figures | undefined }) {
   if (!figures) return null
-  const { byDay, month, decided, badShare, bad, good, goodStopped, overturned } = figures
-  const figure = (count: number) => count.toLocaleString(locale)
+  const { shadow, month } = figures
+  return (
+    <>
+      {shadow && <InShadowCard shadow={shadow} />}
+      {(!shadow || month > 0) && <MonthCard figures={figures} />}
+    </>
+  )
+}
+
+function MonthCard({
+  figures: { byDay, month, decided, badShare, bad, good, goodStopped, overturned },
+}: {
+  figures: Figures
+}) {
   return (
     <Card title="Last 30 days" aside={<span className="dim">{figure(month)} fired</span>}>
       {month === 0 ? (
@@ -27,6 +39,22 @@ export function RuleFiguresCard({ figures }: { figures: Figures | undefined }) {
           </dl>
         </>
       )}
+    </Card>
+  )
+}
+
+const figure = (count: number) => count.toLocaleString(locale)
+
+function InShadowCard({ shadow: { decisions, fired, otherwise } }: { shadow: InShadow }) {
+  return (
+    <Card title="In shadow" aside={decisions > 0 && <span className="dim">{figure(fired)} would have fired</span>}>
+      <p className="dim">
+        {decisions === 0
+          ? 'No decision was made since it runs in shadow.'
+          : fired === 0
+            ? `It would have fired in none of the last ${figure(decisions)} decisions.`
+            : `Of the last ${figure(decisions)} decisions, it would have fired in ${figure(fired)}; ${figure(otherwise)} of these would have had another action.`}
+      </p>
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import type { ShownRule } from '../../api/types.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { locale } from '../../parts/locale.ts'
-import { changeOf, type Figures } from './figures.ts'
+import { changeOf, type Figures, isSilent } from './figures.ts'
 import { Spark } from './spark.tsx'
 import type { FiguresOf } from './use-figures.ts'
 import './rule-lines.css'
@@ -32,11 +32,14 @@ type Filter = 'all' | 'changed' | 'silent'
 export function RuleLines({ rules, figures, changed, openId, onOpen, detail, aside, children }: RuleLinesProps) {
   const [filter, setFilter] = useState<Filter>('all')
   const [sought, setSought] = useState('')
-  const isSilent = ({ id }: Line) => figures(id)?.week === 0
+  const silent = ({ id }: Line) => {
+    const ofRule = figures(id)
+    return ofRule !== undefined && isSilent(ofRule)
+  }
   const keeps: Readonly<Record<Filter, (rule: Line) => boolean>> = {
     all: () => true,
     changed: ({ id }) => changed.has(id),
-    silent: isSilent,
+    silent,
   }
   const words = sought.trim().toLowerCase().split(/\s+/)
   const isSought = ({ id, name, when }: Line) => {
@@ -48,7 +51,7 @@ export function RuleLines({ rules, figures, changed, openId, onOpen, detail, asi
   const filterNames = {
     all: `All ${rules.length}`,
     changed: `Changed ${changed.size}`,
-    silent: `Silent ${rules.filter(isSilent).length}`,
+    silent: `Silent ${rules.filter(silent).length}`,
   } as const
   return (
     <section className="rule-lines" aria-label="Rules">
@@ -98,7 +101,7 @@ export function RuleLines({ rules, figures, changed, openId, onOpen, detail, asi
       {children}
       <p className="dim rule-lines-note">
         * Of decisions with a label, 30 days: share of fraud, and good people hit. Silent: fired in no decision of 7
-        days.
+        days. Shadow: would have fired in so many of the last decisions.
       </p>
     </section>
   )
@@ -136,26 +139,41 @@ function RuleLine({ rule: { name, action }, figures, change, isOpen, isExpandabl
       <span>
         <ActionBadge action={action} />
       </span>
-      <span className="number figures rule-line-fired">
-        <Spark counts={figures?.byDay.slice(-14) ?? []} />
-        <Said>, fired in 7 days: </Said>
-        {number(figures?.week)}
-      </span>
-      <span className="number figures dim narrow-last">
-        <Said>, change: </Said>
-        {figures ? changeText(figures) : '–'}
-      </span>
-      <span className="number figures wide">
-        <Said>, share of fraud: </Said>
-        {shareOf(figures?.badShare)}
-      </span>
-      <span className={`number figures wide${figures?.goodStopped ? ' is-hit' : ''}`}>
-        <Said>, good people hit: </Said>
-        {number(figures?.goodStopped)}
-      </span>
+      {figures?.shadow ? <Shadow fired={figures.shadow.fired} /> : <Measured figures={figures} />}
     </button>
   )
 }
+
+/** It has no week, no change and no labels: it decides nothing. */
+const Shadow = ({ fired }: { fired: number }) => (
+  <span className="number figures rule-line-fired">
+    <span className="dim">shadow</span>
+    <Said>, would have fired: </Said>
+    {number(fired)}
+  </span>
+)
+
+const Measured = ({ figures }: { figures: Figures | undefined }) => (
+  <>
+    <span className="number figures rule-line-fired">
+      <Spark counts={figures?.byDay.slice(-14) ?? []} />
+      <Said>, fired in 7 days: </Said>
+      {number(figures?.week)}
+    </span>
+    <span className="number figures dim narrow-last">
+      <Said>, change: </Said>
+      {figures ? changeText(figures) : '–'}
+    </span>
+    <span className="number figures wide">
+      <Said>, share of fraud: </Said>
+      {shareOf(figures?.badShare)}
+    </span>
+    <span className={`number figures wide${figures?.goodStopped ? ' is-hit' : ''}`}>
+      <Said>, good people hit: </Said>
+      {number(figures?.goodStopped)}
+    </span>
+  </>
+)
 
 /** The titles of the columns, for a screen reader. */
 const Said = ({ children }: { children: string }) => <span className="visually-hidden">{children}</span>

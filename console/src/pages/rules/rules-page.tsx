@@ -101,7 +101,7 @@ interface RuleListProps {
 
 function RuleList({ shown, from }: RuleListProps) {
   const { rules, velocity = {} } = shown
-  const figures = useFigures()
+  const figures = useFigures(shown.version)
   const changed = useChanged(from, shown.version)
   const [openId, setOpenId] = useState<string>()
   const counts = Object.entries(velocity)

@@ -268,6 +268,20 @@ export const RuleShadowComparison = Type.Object(
         closed,
       ),
     ),
+    rules: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            rule: Type.String({ description: 'Id of the rule' }),
+            isNew: Type.Boolean({ description: 'The live version has no such rule' }),
+            fired: Type.Integer({ description: 'Decisions in which it would have fired' }),
+            otherwise: Type.Integer({ description: 'Of these, decisions that would have had another action' }),
+          },
+          closed,
+        ),
+        { description: 'Rules that the live version does not have in this form. Absent: no version is in shadow' },
+      ),
+    ),
   },
   {
     $id: 'RuleShadowComparison',

@@ -278,6 +278,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(compared, {
       ...{ version: 1, decisions: 2, same: 1 },
       changes: [{ live: large.body.action, shadow: 'BLOCK', decisions: 1, examples: [large.body.decisionId] }],
+      rules: [{ rule: 'large', isNew: true, fired: 1, otherwise: 1 }],
     })
     assert.deepEqual((await call('endRuleShadow', {})).body, { version: 1 })
     assert.equal((await call('endRuleShadow', {})).body.type, '/problems/rule-change-refused')

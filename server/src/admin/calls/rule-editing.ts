@@ -145,9 +145,23 @@ export async function adminCompareRuleShadow(
   { actor: { tenantId } }: ActorCall,
   needs: AdminNeeds,
 ): Promise<RuleShadowComparison> {
-  const { shadow } = await needs.rules.current(tenantId)
+  const { live, shadow } = await needs.rules.current(tenantId)
   if (!shadow) return { decisions: 0, same: 0, changes: [] }
-  return { version: shadow.version, ...(await compareShadow(needs, tenantId, shadow.version)) }
+  const { version } = shadow
+  const [{ fired, ...compared }, ...sets] = await Promise.all([
+    compareShadow(needs, tenantId, version),
+    needs.rules.read(tenantId, live.version),
+    needs.rules.read(tenantId, version),
+  ])
+  const differences = differencesOf(...sets)
+  const tried = differences.filter(({ of, change }) => of === 'rule' && (change === 'added' || change === 'changed'))
+  return {
+    ...{ version, ...compared },
+    rules: tried.map(({ id, change }) => ({
+      ...{ rule: id, isNew: change === 'added' },
+      ...(fired.get(id) ?? { fired: 0, otherwise: 0 }),
+    })),
+  }
 }
 
 /** Refuses with `ruleVersionUnknown`. */

@@ -15,12 +15,21 @@ export interface ShadowChange {
   readonly examples: string[]
 }
 
+/** What a rule of the version in shadow would have done. */
+export interface FiredInShadow {
+  fired: number
+  /** Of these, decisions that would have had another action. */
+  otherwise: number
+}
+
 export interface ShadowComparison {
   /** Decisions for which both ran. */
   decisions: number
   same: number
   /** Those that differ most often first. */
   changes: ShadowChange[]
+  /** By id; a rule that would not have fired is absent. */
+  readonly fired: Map<string, FiredInShadow>
 }
 
 const newest = 2_000
@@ -35,7 +44,7 @@ export async function compareShadow(
 ): Promise<ShadowComparison> {
   const pause = backgroundPause()
   const changes = new Map<string, ShadowChange>()
-  const result: ShadowComparison = { decisions: 0, same: 0, changes: [] }
+  const result: ShadowComparison = { decisions: 0, same: 0, changes: [], fired: new Map() }
   for await (const rows of pagesOf(tenantId, resources, { limit, newest })) {
     const keys = await resources.tenantKeyring.keysOf(tenantId)
     for (const row of rows) {
@@ -46,6 +55,10 @@ export async function compareShadow(
       result.decisions++
       const live: Action = JSON.parse(answer.text).action
       const { action: shadow } = basis.shadow
+      for (const rule of basis.shadow.fired) {
+        const { fired, otherwise } = result.fired.get(rule) ?? { fired: 0, otherwise: 0 }
+        result.fired.set(rule, { fired: fired + 1, otherwise: otherwise + Number(live !== shadow) })
+      }
       if (live === shadow) {
         result.same++
         continue

@@ -42,7 +42,7 @@ function EditRules({ base, versions }: EditRulesProps) {
   const [version] = useState(base ?? live)
   const draft = useDraft(version)
   const vocabulary = useRead('readRuleVocabulary', {}, { staleTime: Number.POSITIVE_INFINITY })
-  const figures = useFigures()
+  const figures = useFigures(version)
   const naming = useDraftName(version, versions, startedName({ from, list }))
   const saving = useSaving(draft, naming.name)
   const [openId, setOpenId] = useState<string>()
