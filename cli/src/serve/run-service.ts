@@ -19,6 +19,7 @@ import { configurationSummary } from './configuration-summary.ts'
 import { listensAt } from './listens-at.ts'
 import { ownerLink } from './owner-link.ts'
 import { sandboxApp, sandboxCredentials, sandboxCredentialsPath } from './sandbox-credentials.ts'
+import { settle } from './settle.ts'
 import { stopSignal } from './stop-signal.ts'
 import { warmUp } from './warm-up.ts'
 import { warnOfProduction, warnOfSandbox } from './warnings.ts'
@@ -154,6 +155,7 @@ async function run(
 ): Promise<void> {
   const service = await start(config, environment, log)
   let how: Stop = { isReplaced: false }
+  const stopping = new AbortController()
   try {
     const { url, parts: needs } = service
     log.info({ url, engine: needs.database.engine, configurationFile: config.file?.path }, 'listening')
@@ -161,9 +163,11 @@ async function run(
     if (link) link.ready(url, needs.metrics)
     else console.log(listensAt(url) + further)
     if (needs.addresses.auth() === url && listensEverywhere.test(url)) log.warn({ url }, noPublicUrl)
+    void settle({ inFlight: () => needs.heavyWork.overload.inFlight(), signal: stopping.signal })
     how = await stopRequested
     log.info('stopping')
   } finally {
+    stopping.abort()
     await service.stop(how)
     log.info('stopped')
   }
