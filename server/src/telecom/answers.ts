@@ -140,9 +140,10 @@ class SharedAnswers implements Answers {
     const { tenantId, digits, names, call } = question
     const { clock, log } = this.#resources
     // An answer that cannot be read, or was moved here from another number, must not fail the call.
-    const found = await this.#findStored<T>(question).catch((error) =>
-      log.warn({ err: error }, 'cannot read a stored answer'),
-    )
+    const isReusable = Math.min(question.reuseSeconds, call.maxAgeSeconds ?? question.reuseSeconds) > 0
+    const found = isReusable
+      ? await this.#findStored<T>(question).catch((error) => log.warn({ err: error }, 'cannot read a stored answer'))
+      : undefined
     if (found?.stored) return found.stored
     // Apart: a question that is asked after a change, and calls whose caller may keep a request from being sent.
     const apart = [purposeSuffix(call.consent), call.beforeRequest !== undefined, found?.changedAt ?? 0]
@@ -225,7 +226,6 @@ class SharedAnswers implements Answers {
     const { tenantId, digits, names, operator, reuseSeconds, call } = question
     const { database, tenantKeyring, clock } = this.#resources
     const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
-    if (seconds === 0) return undefined
     await this.#storing.over(tenantId, digits, call.storing)
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)

@@ -37,12 +37,27 @@ interface Recordable<Answer = unknown> {
 
 /** The same for what is no check, but is asked of operators too. */
 export async function recordingAnswer<Answer, Result extends Recordable<Answer>>(
-  { check, phoneNumber, isWarning }: { check: PaidName; phoneNumber: string; isWarning(answer: Answer): boolean },
+  about: About<Answer>,
+  call: CheckCall,
+  needs: Pick<Core, 'events' | 'database'>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const isWanted = call.isByHand || (await needs.events.wants(call.caller.tenantId, 'telecom.check.completed'))
+  return isWanted ? recorded(about, call, needs, run) : run()
+}
+
+interface About<Answer> {
+  readonly check: PaidName
+  readonly phoneNumber: string
+  isWarning(answer: Answer): boolean
+}
+
+async function recorded<Answer, Result extends Recordable<Answer>>(
+  { check, phoneNumber, isWarning }: About<Answer>,
   { caller: { tenantId, clientId: by }, requestId, isByHand = false, consent }: CheckCall,
   { events, database }: Pick<Core, 'events' | 'database'>,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (!isByHand && !(await events.wants(tenantId, 'telecom.check.completed'))) return run()
   const digits = parsePhoneNumber(phoneNumber)?.digits
   const record = async (found: Pick<Completed, 'result' | 'failure' | 'operator' | 'cost' | 'lookUpCost'>) => {
     if (digits === undefined) return

@@ -67,12 +67,9 @@ export async function answerChecks(
   const payer = asked.includes('portability') ? 'portability' : asked[0]
   const subjectFor = (name: CheckName) => (name === payer ? subject : free)
   const results = await Promise.all(
-    asked.map(async (name) => {
-      const about = { subject: subjectFor(name), call, run }
-      return [name, await resultOf(name, checks[name]!, about, needs)] as const
-    }),
+    asked.map((name) => resultOf(name, checks[name]!, { subject: subjectFor(name), call, run }, needs)),
   )
-  return Object.fromEntries(results) as TelecomChecksResult['checks']
+  return Object.fromEntries(asked.map((name, place) => [name, results[place]])) as TelecomChecksResult['checks']
 }
 
 async function resultOf(

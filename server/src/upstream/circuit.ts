@@ -1,6 +1,6 @@
-// When does Ringfence stop calling an upstream that keeps failing, and when does it try again? A cockatiel circuit on our clock.
+// When does Ringfence stop calling an upstream that keeps failing, and when does it try again?
 
-import { BrokenCircuitError, CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel'
+import { CircuitState, type IBreaker } from 'cockatiel'
 import type { Clock } from '../core/clock.ts'
 
 const firstPauseMs = 1_000
@@ -13,64 +13,65 @@ export interface CircuitOptions {
   clock: Clock
   /** Decides when the circuit opens. */
   breaker: IBreaker
-  healthOf(error: unknown): Health
   onChange(state: 'open' | 'closed'): void
 }
 
-export interface Circuit {
-  /** Runs `work` and rethrows its errors. Throws cockatiel's BrokenCircuitError at once while the circuit is open. */
-  run<T>(work: () => Promise<T>): Promise<T>
-  readonly closed: boolean
-}
-
-/** An open circuit lets one probe through after 1 s. Each probe that fails doubles the pause, up to 30 s. */
-export function circuit({ clock, breaker, healthOf, onChange }: CircuitOptions): Circuit {
-  const isProbing = () => policy.state === CircuitState.HalfOpen
-  const policy = circuitBreaker(
-    handleWhen((error) => healthOf(error) === 'unhealthy' || isProbing()),
-    { breaker, halfOpenAfter: { next: () => pause(clock, firstPauseMs) } },
-  )
-  policy.onBreak(() => onChange('open'))
-  policy.onReset(() => onChange('closed'))
-
-  return {
-    async run(work) {
-      // cockatiel would make all other callers wait for the probe, past their deadlines.
-      if (isProbing()) throw new BrokenCircuitError()
-      const result = await policy.execute(() => settled(work(), (error) => healthOf(error) === 'healthy'))
-      if ('error' in result) throw result.error
-      return result.value
-    },
-    get closed() {
-      return policy.state === CircuitState.Closed
-    },
-  }
-}
-
-/** Returns errors that `isSuccess` accepts as values, so that the breaker counts them as successes. */
-async function settled<T>(
-  work: Promise<T>,
-  isSuccess: (error: unknown) => boolean,
-): Promise<{ value: T } | { error: unknown }> {
-  try {
-    return { value: await work }
-  } catch (error) {
-    if (isSuccess(error)) return { error }
-    throw error
-  }
-}
+/** What a call was when it began. */
+export type Begun = CircuitState.Closed | CircuitState.HalfOpen
 
 /**
- * A pause on the injected clock. cockatiel measures with Date.now(), so `duration` is either infinite or already over.
- * When the clock jumps, in either direction, the probe only comes early.
+ * An open circuit lets one probe through after 1 s. Each probe that fails doubles the pause, up to 30 s. When the clock jumps, in either
+ * direction, the probe only comes early.
  */
-function pause(clock: Clock, durationMs: number): IBackoff<unknown> {
-  const openedAt = clock.now()
-  return {
-    get duration() {
-      const elapsedMs = clock.now() - openedAt
-      return elapsedMs >= 0 && elapsedMs < durationMs ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    },
-    next: () => pause(clock, Math.min(durationMs * 2, longestPauseMs)),
+export class Circuit {
+  readonly #options: CircuitOptions
+  #state = CircuitState.Closed
+  #openedAt = 0
+  #pauseMs = firstPauseMs
+
+  constructor(options: CircuitOptions) {
+    this.#options = options
+  }
+
+  get closed(): boolean {
+    return this.#state === CircuitState.Closed
+  }
+
+  /** Undefined: no call may be made. Each call that begins must `end`. */
+  begin(): Begun | undefined {
+    if (this.#state === CircuitState.Closed) return CircuitState.Closed
+    // Only one probes, and the others do not wait for it.
+    if (this.#state === CircuitState.HalfOpen || this.#isPausing()) return undefined
+    this.#state = CircuitState.HalfOpen
+    return CircuitState.HalfOpen
+  }
+
+  /** A probe closes the circuit only when the upstream is healthy. Other calls that began before it opened change nothing. */
+  end(begun: Begun, health: Health): void {
+    const { breaker } = this.#options
+    const isProbe = begun === CircuitState.HalfOpen
+    if (health === 'healthy') {
+      breaker.success(begun)
+      if (isProbe) this.#change(CircuitState.Closed)
+    } else if (isProbe) {
+      breaker.failure(begun)
+      this.#open(Math.min(this.#pauseMs * 2, longestPauseMs))
+    } else if (health === 'unhealthy' && breaker.failure(begun) && this.closed) this.#open(firstPauseMs)
+  }
+
+  #isPausing(): boolean {
+    const elapsedMs = this.#options.clock.now() - this.#openedAt
+    return elapsedMs >= 0 && elapsedMs < this.#pauseMs
+  }
+
+  #open(pauseMs: number): void {
+    this.#openedAt = this.#options.clock.now()
+    this.#pauseMs = pauseMs
+    this.#change(CircuitState.Open)
+  }
+
+  #change(state: CircuitState.Open | CircuitState.Closed): void {
+    this.#state = state
+    this.#options.onChange(state === CircuitState.Open ? 'open' : 'closed')
   }
 }

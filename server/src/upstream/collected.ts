@@ -1,6 +1,7 @@
 // How does a response become one text, in time? By undici's `dispatch`: `request` makes a stream of it, for a third more CPU time.
 
 import type { Dispatcher } from 'undici'
+import type { TraceHeaders } from '../core/call.ts'
 import { DeadlinePassed, UpstreamFault } from './upstream-error.ts'
 
 export interface HttpResponse {
@@ -9,12 +10,14 @@ export interface HttpResponse {
   text: string
 }
 
-/** How long somebody waits for a response. */
+/** How one attempt is made. */
 export interface Waiting {
   /** Aborted: not any longer. */
   readonly deadline: AbortSignal
   /** Of this attempt. Absent: until the deadline. */
   readonly timeoutMs?: number
+  /** Headers that are sent beside those of the request. */
+  readonly trace?: TraceHeaders
   /** There is a connection, and the request is written now. */
   onSending?(): void
 }

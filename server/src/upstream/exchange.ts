@@ -34,7 +34,8 @@ export function exchangesWith({ baseUrl, connectTimeoutMs, tls, egress }: Exchan
   const inFlight = new Set<Collected>()
 
   async function send(pool: Dispatcher, request: HttpRequest, waiting: Waiting): Promise<HttpResponse> {
-    const { call, method, path, headers, body = null } = request
+    const { call, method, path, body = null } = request
+    const headers = { ...request.headers, ...waiting.trace }
     if (waiting.deadline.aborted) throw new DeadlinePassed(call)
     const collected = new Collected(call, waiting, inFlight, faultOf)
     pool.dispatch({ origin, method, path: prefix + path, headers, body }, collected)

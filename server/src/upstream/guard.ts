@@ -1,16 +1,9 @@
 // How does Ringfence keep the trouble of one upstream away from everything else? Time-outs, one retry, a circuit, a concurrency limit.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  BrokenCircuitError,
-  type BulkheadPolicy,
-  BulkheadRejectedError,
-  bulkhead,
-  CountBreaker,
-  type IBreaker,
-} from 'cockatiel'
+import { type BulkheadPolicy, BulkheadRejectedError, bulkhead, CountBreaker, type IBreaker } from 'cockatiel'
 import { isJson } from '../core/json/content-type.ts'
-import { type Circuit, circuit, type Health } from './circuit.ts'
+import { Circuit, type Health } from './circuit.ts'
 import type { HttpResponse } from './collected.ts'
 import type { EgressProxy, TlsMaterial } from './connections.ts'
 import { before } from './deadline.ts'
@@ -87,7 +80,8 @@ export class Guard {
   readonly #exchanges: Exchanges
   readonly #slots: BulkheadPolicy
   readonly #pause: Pause
-  readonly #breaker: Circuit
+  readonly #circuit: Circuit
+  readonly #healthOf: (error: unknown) => Health
 
   constructor(options: GuardOptions, resources: GuardResources) {
     const { upstream, service, concurrentCalls, waitingCalls } = options
@@ -97,10 +91,10 @@ export class Guard {
     this.#exchanges = exchangesWith(options)
     this.#slots = bulkhead(concurrentCalls, waitingCalls)
     this.#pause = pauses(clock)
-    this.#breaker = circuit({
+    this.#healthOf = options.healthOf ?? healthOf
+    this.#circuit = new Circuit({
       clock,
       breaker: options.breaker ?? new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
-      healthOf: options.healthOf ?? healthOf,
       onChange(state) {
         metrics.set('upstreamCircuitOpen', state === 'open' ? 1 : 0, upstream, service)
         log.warn({ upstream, service, circuit: state }, 'circuit changed')
@@ -137,7 +131,7 @@ export class Guard {
     try {
       return await this.#attempt(request, deadline, onSending)
     } catch (error) {
-      if (!(error instanceof UpstreamFault && error.retryable && this.#breaker.closed) || request.once) throw error
+      if (!(error instanceof UpstreamFault && error.retryable && this.#circuit.closed) || request.once) throw error
       // After a broken keep-alive connection, retry at once. After 502, 503 or 504, give the upstream a moment.
       if (error.reason === 'status') await delay(20 + Math.random() * 80)
       if (deadline.aborted) throw error
@@ -151,24 +145,23 @@ export class Guard {
     const { call } = request
     const startedAt = performance.now()
     const span = tracing.upstreamCall(request.headers, upstream, call)
-    const traced = { ...request, headers: { ...request.headers, ...span.headers } }
-    const count = (outcome: string) => {
-      metrics.observe('upstreamCall', (performance.now() - startedAt) / 1000, upstream, call, outcome)
-      span.end(outcome)
-    }
+    const begun = this.#circuit.begin()
+    let outcome = 'ok'
     try {
-      const result = await this.#breaker.run(async () => {
-        const response = await this.#exchanges.exchange(traced, { deadline, timeoutMs, onSending })
-        this.#pause.begin(retryAfterMs(response, clock.now()))
-        return request.read(responseOf(request, response))
-      })
-      count('ok')
+      if (begun === undefined) throw new UpstreamError('overloaded', `${call}: the circuit is open`)
+      const waiting = { deadline, timeoutMs, onSending, trace: span.headers }
+      const response = await this.#exchanges.exchange(request, waiting)
+      this.#pause.begin(retryAfterMs(response, clock.now()))
+      const result = await request.read(responseOf(request, response))
+      this.#circuit.end(begun, 'healthy')
       return result
     } catch (error) {
-      const failure =
-        error instanceof BrokenCircuitError ? new UpstreamError('overloaded', `${call}: the circuit is open`) : error
-      count(outcomeOf(failure))
-      throw failure
+      outcome = outcomeOf(error)
+      if (begun !== undefined) this.#circuit.end(begun, this.#healthOf(error))
+      throw error
+    } finally {
+      metrics.observe('upstreamCall', (performance.now() - startedAt) / 1000, upstream, call, outcome)
+      span.end(outcome)
     }
   }
 
@@ -176,7 +169,7 @@ export class Guard {
     const { service, timeoutMs, concurrentCalls, waitingCalls } = this.#options
     return {
       service,
-      circuit: this.#breaker.closed ? 'closed' : 'open',
+      circuit: this.#circuit.closed ? 'closed' : 'open',
       ...(this.#pause.isOn() && { isPaused: true as const }),
       ...{ timeoutMs, concurrentCalls, waitingCalls },
     }

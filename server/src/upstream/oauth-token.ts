@@ -137,15 +137,17 @@ export async function sendWithToken<T>(
   request: UpstreamRequest<T>,
   deadline: AbortSignal,
 ): Promise<T> {
-  const send = (token: string, tokenIsNew: boolean) => {
-    const headers = { ...request.headers, authorization: `Bearer ${token}` }
-    return upstream.send({ ...request, headers, tokenIsNew }, deadline)
-  }
   const token = await tokens(deadline)
   try {
-    return await send(token, false)
+    return await upstream.send(withToken(request, token, false), deadline)
   } catch (error) {
     if (!(error instanceof TokenRefused)) throw error
-    return send(await tokens(deadline, token), true)
+    return upstream.send(withToken(request, await tokens(deadline, token), true), deadline)
   }
 }
+
+const withToken = <T>(request: UpstreamRequest<T>, token: string, tokenIsNew: boolean): UpstreamRequest<T> => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+  tokenIsNew,
+})

@@ -146,20 +146,28 @@ function offeredCalls({ calls }: AnyCamaraApi, listed: readonly string[] | undef
   return listed.flatMap((resource) => calls.find((call) => call.resource === resource) ?? [])
 }
 
-/** Tries the calls in order, and continues only when the operator does not support one. */
+type Asked = Parameters<AnswerCheck<OperatorCheckName>>
+
+/** Sends the calls that answer the question. */
 function answers(client: CamaraClient, calls: readonly Call[]): AnswerCheck<OperatorCheckName> {
-  return async (number, question, inquiry) => {
-    let refusal: unknown
-    for (const call of calls) {
-      if (call.answers?.(question) === false) continue
-      try {
-        return (await client.send(call, number, question, inquiry)) as never
-      } catch (error) {
-        if (!(error instanceof CheckUnsupported || error instanceof WindowUnsupported)) throw error
-        // "A shorter window" helps the caller, and the refusal of another call does not take it back.
-        if (error instanceof WindowUnsupported || !(refusal instanceof WindowUnsupported)) refusal = error
-      }
-    }
-    throw refusal ?? new CheckUnsupported('none of the configured calls answers this question')
+  return (...asked) => {
+    const fitting = calls.filter((call) => call.answers?.(asked[1]) !== false)
+    const [only] = fitting
+    return (fitting.length === 1 ? client.send(only!, ...asked) : firstSupported(client, fitting, asked)) as never
   }
+}
+
+/** Tries the calls in order, and continues only when the operator does not support one. */
+async function firstSupported(client: CamaraClient, calls: readonly Call[], asked: Asked): Promise<unknown> {
+  let refusal: unknown
+  for (const call of calls) {
+    try {
+      return await client.send(call, ...asked)
+    } catch (error) {
+      if (!(error instanceof CheckUnsupported || error instanceof WindowUnsupported)) throw error
+      // "A shorter window" helps the caller, and the refusal of another call does not take it back.
+      if (error instanceof WindowUnsupported || !(refusal instanceof WindowUnsupported)) refusal = error
+    }
+  }
+  throw refusal ?? new CheckUnsupported('none of the configured calls answers this question')
 }

@@ -24,6 +24,9 @@ export interface MeterResources {
 }
 
 export function meter({ costs, metrics, log }: MeterResources, tenantId: string, check: PaidName): Meter {
+  const { currency } = costs
+  // Nothing is counted where nothing has a price.
+  if (currency === undefined) return free
   const charges = new Set<Charge>()
   return {
     async pay(connector, signal, request) {
@@ -42,12 +45,14 @@ export function meter({ costs, metrics, log }: MeterResources, tenantId: string,
         if (!isBilled) {
           charges.delete(charge)
           await charge.giveBack().catch((error) => log.warn({ err: error, check }, 'cannot take back a cost'))
-        } else if (micros && costs.currency) metrics.add('checkCost', micros, check, connector, costs.currency)
+        } else if (micros) metrics.add('checkCost', micros, check, connector, currency)
       }
     },
     cost: () => costs.sumOf(charges),
   }
 }
+
+const free: Meter = { pay: (_connector, _signal, request) => request(), cost: () => undefined }
 
 /** Not sent, or refused as a whole. Any other failure may be billed, so it counts. */
 const isFree = (error: unknown) =>

@@ -26,7 +26,13 @@ export interface RouteTrial<Answer> {
  * that answers later is aborted. When none answers, throws the most telling error: a failure (the first), else `CostCapReached`, else
  * `WindowUnsupported`, else `ParametersUnsupported`, else `CheckUnsupported`.
  */
-export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
+export async function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
+  const { routes, signal } = trial
+  const route = routes[0]!
+  return routes.length === 1 ? { answer: await trial.ask(route, signal), route } : firstOfSeveral(trial)
+}
+
+function firstOfSeveral<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAnswer<Answer>> {
   const { routes, signal, ask, onPassed, hedgeAfterMs = () => undefined } = trial
   const { promise, resolve, reject } = Promise.withResolvers<RoutedAnswer<Answer>>()
   const errors: unknown[] = []
@@ -49,7 +55,7 @@ export function firstAnswer<Answer>(trial: RouteTrial<Answer>): Promise<RoutedAn
     }
     running++
     try {
-      const answer = await ask(route, routes.length === 1 ? signal : AbortSignal.any([signal, over.signal]))
+      const answer = await ask(route, AbortSignal.any([signal, over.signal]))
       if (running > 1) over.abort(new DOMException('another upstream answered first', 'AbortError'))
       resolve({ answer, route })
     } catch (error) {

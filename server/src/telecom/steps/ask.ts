@@ -21,7 +21,7 @@ export async function ask<Name extends OperatorCheckName>(
     routes,
     signal,
     async ask(route, signal) {
-      await call.beforeRequest?.()
+      if (call.beforeRequest) await call.beforeRequest()
       return paid.pay(route.name, signal, () => send(check, route, signal))
     },
     onPassed: ({ name: connector }, error) =>
@@ -37,23 +37,28 @@ export async function ask<Name extends OperatorCheckName>(
 }
 
 async function send<Name extends OperatorCheckName>(
-  { name, question, subject, routes, call, needs }: CheckContext<Name>,
+  check: CheckContext<Name>,
+  route: Route,
+  signal: AbortSignal,
+): Promise<CheckAnswer<Name>> {
+  try {
+    return await sendOnce(check, route, signal)
+  } catch (error) {
+    // Another connector answers sooner than the pause of this one ends.
+    const mayWait = check.routes.length === 1 && error instanceof UpstreamPaused
+    if (!mayWait || !(await error.waitOut(signal))) throw error
+    return sendOnce(check, route, signal)
+  }
+}
+
+async function sendOnce<Name extends OperatorCheckName>(
+  { name, question, subject, call: { correlator, trace, consent }, needs }: CheckContext<Name>,
   { name: upstream, connector }: Route,
   signal: AbortSignal,
 ): Promise<CheckAnswer<Name>> {
-  const { correlator, trace, consent } = call
   const answer = connector.checks[name] as AnswerCheck<Name>
-  let startedAt = 0
-  const once = () => {
-    startedAt = performance.now()
-    return answer(subject.number, question, { signal, correlator, trace, consent })
-  }
-  const answered = await once().catch(async (error) => {
-    // Another connector answers sooner than the pause of this one ends.
-    const mayWait = routes.length === 1 && error instanceof UpstreamPaused
-    if (!mayWait || !(await error.waitOut(signal))) throw error
-    return once()
-  })
+  const startedAt = performance.now()
+  const answered = await answer(subject.number, question, { signal, correlator, trace, consent })
   needs.telecom.latencies.add(upstream, name, performance.now() - startedAt)
   return answered
 }

@@ -18,7 +18,9 @@ export function reuse<Name extends OperatorCheckName>(
     tenantId: call.caller.tenantId,
     digits: subject.number.digits,
     names: routes.map((route) => questionToOperator(name, key, route.name)),
-    ...{ operator, reuseSeconds: reuse.secondsOf(name, operator), call },
+    operator,
+    reuseSeconds: reuse.secondsOf(name, operator),
+    call,
   }
   return answers.findAmong(shared, (signal) => ask(check, key, signal))
 }
