@@ -6,7 +6,7 @@ import type { BatchStatement } from '../core/storage/database.ts'
 import { uuidBytes } from '../core/storage/uuid.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import { historySince } from '../device/history/retention.ts'
-import { accountsOfDevice } from '../device/store/account-devices.ts'
+import { type AccountDevice, accountsOfDevice, devicesOfAccount } from '../device/store/account-devices.ts'
 import { accountsOfNumber } from '../device/store/account-knowledge.ts'
 import { accountHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
@@ -14,7 +14,7 @@ import { beforeSession } from './before-session.ts'
 import { type KnownForAccount, knownForAccount } from './devices/known-for-account.ts'
 import { isNew, isRare } from './habits.ts'
 import { type Source, trusted } from './knowledge.ts'
-import { lesson, readKnowledge } from './learn.ts'
+import { lesson, readKnowledge, type StoredKnowledge } from './learn.ts'
 import { type AccountSession, type ShownSession, shownBy } from './session.ts'
 import { type PlaceAt, travelBetween } from './travel.ts'
 
@@ -29,6 +29,14 @@ export interface AskedAccount {
   readonly phoneNumber?: string | undefined
   /** When the user signed in for this session, epoch milliseconds: what this sign-in taught is left out of the input. */
   readonly signedInAt?: number | undefined
+  /** The account, where its reading began earlier. */
+  readonly stored?: Promise<StoredAccount> | undefined
+}
+
+/** What is known under the id of a user alone, before anything of the session is. */
+export interface StoredAccount {
+  readonly knowledge: StoredKnowledge
+  readonly devices: readonly AccountDevice[]
 }
 
 /** An account as it was read. */
@@ -46,27 +54,42 @@ export interface AccountKnowledge {
 
 type Services = Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>
 
-/** Three queries by key, side by side; and what `knownForAccount` reads when there is a device. */
+/** Two queries by key, side by side. */
+export async function storedAccount(
+  { tenantId, userId }: Pick<AskedAccount, 'tenantId' | 'userId'>,
+  { database, tenantKeyring, clock, settings }: Services,
+): Promise<StoredAccount> {
+  const keys = await tenantKeyring.keysOf(tenantId)
+  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
+  const [knowledge, devices] = await Promise.all([
+    readKnowledge(database, account, keys),
+    devicesOfAccount(database, account.accountHash, historySince(clock.now(), settings)),
+  ])
+  return { knowledge, devices }
+}
+
+/** Reads the account unless that began earlier, and by key who shares its number and its device. */
 export async function accountKnowledge(asked: AskedAccount, needs: Services): Promise<AccountKnowledge> {
   const { tenantId, userId, phoneNumber, signedInAt } = asked
   const { database, tenantKeyring, clock, settings } = needs
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = historySince(clock.now(), settings)
-  const account = { tenantId, accountHash: accountHashOf(userId, keys) }
-  const [stored, sameNumber, ofDevice] = await Promise.all([
-    readKnowledge(database, account, keys),
+  const reading = asked.stored ?? storedAccount({ tenantId, userId }, needs)
+  const [{ knowledge: stored }, sameNumber, ofDevice] = await Promise.all([
+    reading,
     phoneNumber === undefined ? undefined : accountsOfNumber(database, numberHashOf(phoneNumber, keys), since),
-    deviceOf(asked, needs),
+    deviceOf(asked, reading, needs),
   ])
   const sources = trusted(stored.knowledge, since)
-  const own = Buffer.from(account.accountHash).toString('hex')
+  const { accountHash } = stored.account
+  const own = Buffer.from(accountHash).toString('hex')
   const linked = new Set([...(sameNumber ?? []), ...(ofDevice?.accounts ?? [])])
   linked.delete(own)
   // A decision that proved the visit before is knowledge: the person is not asked twice.
   const unprovenSince = ofDevice?.known.answer === 'yes' ? undefined : ofDevice?.visitedAt
   const isLinkable = sameNumber !== undefined || ofDevice !== undefined
   return {
-    accountHash: account.accountHash,
+    accountHash,
     known: ofDevice?.known,
     inputOf: (shown) => ({
       ...inputOfSources(
@@ -83,11 +106,15 @@ export async function accountKnowledge(asked: AskedAccount, needs: Services): Pr
   }
 }
 
-async function deviceOf({ tenantId, userId, analysis: asked }: AskedAccount, needs: Services) {
+async function deviceOf(
+  { tenantId, userId, analysis: asked }: AskedAccount,
+  stored: Promise<StoredAccount>,
+  needs: Services,
+) {
   const analysis = await asked
   if (analysis?.deviceId === undefined) return undefined
   const [known, accounts] = await Promise.all([
-    knownForAccount({ tenantId, userId, analysis, isForDecision: true }, needs),
+    stored.then(({ devices }) => knownForAccount({ tenantId, userId, analysis, devices, isForDecision: true }, needs)),
     accountsOfDevice(needs.database, uuidBytes(analysis.deviceId)),
   ])
   const isProvenByKey = known.answer === 'yes' && analysis.identification?.by === 'key'

@@ -1,6 +1,7 @@
 // What is known when a decision is made? All parts, looked up side by side, and what the rules read of them.
 
 import type { Missing, TelecomCheck } from '@ringfence/contract'
+import { type StoredAccount, storedAccount } from '../accounts/account-knowledge.ts'
 import { provenNumber } from '../accounts/session.ts'
 import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
@@ -99,7 +100,8 @@ async function gatherWithin(
   const { device } = joined
   parts.missing.push(...joined.missing)
   const { known, use, accountWith } = await knownWithoutOperators(
-    { request, login, userId, digits, joined },
+    // A sign-in may say that it is another user.
+    { request, login, userId, digits, joined, stored: userId === request.userId ? finding.account : undefined },
     { tenantId, keys, now },
     needs,
   )
@@ -141,16 +143,18 @@ async function gatherWithin(
   return found(withAnswers(phone, answered), other)
 }
 
-/** The sign-in and the report are looked for at the same time. */
+/** What the request itself names is read at the same time: the sign-in, the report and the account. */
 function startReads(request: CheckedRequest, parts: Parts, call: Call, needs: DecisionsNeeds) {
-  const { token, dfrId } = request
+  const { token, dfrId, userId } = request
+  const { tenantId } = call.caller
+  const account = userId === undefined ? undefined : awaitedLater(storedAccount({ tenantId, userId }, needs))
   const device =
     dfrId === undefined
       ? undefined
-      : awaitedLater(parts.find('device', () => deviceOf(dfrId, call.caller.tenantId, needs), 'deadline', 'failed'))
+      : awaitedLater(parts.find('device', () => deviceOf(dfrId, tenantId, needs), 'deadline', 'failed'))
   const signIn =
     token === undefined ? undefined : awaitedLater(findLogin(token, { request, given: device }, parts, call, needs))
-  return { signIn, device }
+  return { signIn, device, account }
 }
 
 interface PersonAndDevice {
@@ -159,11 +163,12 @@ interface PersonAndDevice {
   readonly userId: string | undefined
   readonly digits: string | undefined
   readonly joined: Awaited<ReturnType<typeof sessionDevice>>
+  readonly stored: Promise<StoredAccount> | undefined
 }
 
 /** What rules read of device, address, email and sign-in, and what the account needs once the operator of the number is known. */
 async function knownWithoutOperators(
-  { request, login, userId, digits, joined }: PersonAndDevice,
+  { request, login, userId, digits, joined, stored }: PersonAndDevice,
   { tenantId, keys, now }: { readonly tenantId: string; readonly keys: TenantKeys; readonly now: number },
   needs: DecisionsNeeds,
 ) {
@@ -173,7 +178,9 @@ async function knownWithoutOperators(
     emailOf(request.email, login, tenantId, needs),
   ])
   const [accountWith, use, mailboxUse] = await Promise.all([
-    userId === undefined ? undefined : accountOf({ tenantId, userId, device, address, digits, login, now }, needs),
+    userId === undefined
+      ? undefined
+      : accountOf({ tenantId, userId, device, address, digits, login, stored, now }, needs),
     device && useOfDevice(device, { userId, digits }, { keys, now }, needs),
     email && request.action === 'SIGNUP' ? useOfMailbox(email, userId, { tenantId, keys, now }, needs) : undefined,
   ])

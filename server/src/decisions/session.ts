@@ -1,6 +1,6 @@
 // Where is the person of a decision, and what does the session show about the account?
 
-import { type AccountKnowledge, accountKnowledge, isProven } from '../accounts/account-knowledge.ts'
+import { type AccountKnowledge, accountKnowledge, isProven, type StoredAccount } from '../accounts/account-knowledge.ts'
 import type { ShownSession } from '../accounts/session.ts'
 import type { Address } from '../core/address/address.ts'
 import { addressEvidence } from '../device/analysis/address-evidence.ts'
@@ -53,18 +53,23 @@ export interface SessionParts {
   readonly address: SessionAddress
   readonly digits: string | undefined
   readonly login: Login | undefined
+  /** The account, where its reading began earlier. */
+  readonly stored: Promise<StoredAccount> | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** Reads the account once. `operator`: which serves the number, as far as is known when the rules read the account. */
+/** Reads the account once, unless that began earlier. `operator`: which serves the number, as far as is known when the rules read the account. */
 export async function accountOf(
-  { tenantId, userId, device, address, digits, login, now }: SessionParts,
+  { tenantId, userId, device, address, digits, login, stored, now }: SessionParts,
   needs: DecisionsNeeds,
 ): Promise<(operator: string | undefined) => SessionAccount> {
   const analysis = device?.analysis
   const signedInAt = login && Date.parse(login.timestamp)
-  const knowledge = await accountKnowledge({ tenantId, userId, analysis, phoneNumber: digits, signedInAt }, needs)
+  const knowledge = await accountKnowledge(
+    { tenantId, userId, analysis, phoneNumber: digits, signedInAt, stored },
+    needs,
+  )
   return (operator) => {
     const shown = knowledge.shownBy({ at: now, ...address, analysis, phoneNumber: digits, operator })
     return { knowledge, shown, input: knowledge.inputOf(shown) }

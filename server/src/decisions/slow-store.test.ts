@@ -22,10 +22,11 @@ eachDatabase(({ engine, open }) => {
     const { decide } = decisionCalls(service)
     const token = await tokenCalls(service).issue()
     const due = Promise.withResolvers<void>()
-    // The token is read when the deadline has passed, and the account after that.
+    // The token is read when the deadline has passed, and the decision is stored after that.
     interception.query = async (sql) => {
       if (isTokenRead(sql)) await due.promise
-      if (!/from account_knowledge/.test(sql)) return
+    }
+    interception.batch = async () => {
       due.resolve()
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
@@ -51,8 +52,8 @@ eachDatabase(({ engine, open }) => {
     const due = Promise.withResolvers<void>()
     interception.query = async (sql) => {
       if (isTokenRead(sql)) await due.promise
-      if (/from account_knowledge/.test(sql)) due.resolve()
     }
+    interception.batch = () => due.resolve()
     const { action, rules } = (await decide({ ...asked, deadlineMs: 100 })).body as Decision
     assert.deepEqual([action, rules.fired], ['CHALLENGE', []])
   })

@@ -31,18 +31,20 @@ export interface AskedDevice {
   readonly analysis: Analysis
   /** What an earlier decision about the same visit proved counts, too. */
   readonly isForDecision?: boolean
+  /** Those of the user, where they were read already. */
+  readonly devices?: readonly AccountDevice[] | undefined
 }
 
 /**
  * Compares with what was confirmed before the visit, so that a report says the same each time it is read. A revoked device is unknown.
  */
 export async function knownForAccount(
-  { tenantId, userId, analysis, isForDecision = false }: AskedDevice,
+  { tenantId, userId, analysis, isForDecision = false, devices }: AskedDevice,
   { database, tenantKeyring, clock, settings }: Pick<Core, 'database' | 'tenantKeyring' | 'clock' | 'settings'>,
 ): Promise<KnownForAccount> {
   const keys = await tenantKeyring.keysOf(tenantId)
   const accountHash = accountHashOf(userId, keys)
-  const stored = await devicesOfAccount(database, accountHash, historySince(clock.now(), settings))
+  const stored = devices ?? (await devicesOfAccount(database, accountHash, historySince(clock.now(), settings)))
   const trusted = stored
     .filter(({ revokedAt }) => revokedAt === null)
     .map((row) => ({ row, installations: installationsIn(row).filter((each) => isConfirmedBefore(each, analysis)) }))
