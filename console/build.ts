@@ -1,10 +1,10 @@
-// What does a browser load as the console? Builds into dist/, each file gzipped, with a list of what a first visit loads.
+// What does a browser load as the console? Builds into dist/, each file compressed, with a list of what a first visit loads.
 // Run by npm ci (the root's prepare script).
 
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
@@ -33,11 +33,15 @@ export async function buildConsole(): Promise<BuiltConsole> {
   let firstLoadGzipBytes = 0
   for (const file of ['index.html', ...assets.map((name) => `assets/${name}`)]) {
     const path = join(folder, 'dist', file)
-    const gzipped = gzipSync(await readFile(path), { level: 9 })
+    const content = await readFile(path)
+    const gzipped = gzipSync(content, { level: 9 })
     await writeFile(`${path}.gz`, gzipped)
     await rm(path)
     const isLoadedFirst = file === 'index.html' || firstLoad.includes(file.slice('assets/'.length))
-    if (isLoadedFirst) firstLoadGzipBytes += gzipped.length
+    if (!isLoadedFirst) continue
+    firstLoadGzipBytes += gzipped.length
+    // Most bytes of any page are here; of small files it would save little.
+    if (file.endsWith('.js')) await writeFile(`${path}.br`, brotliCompressSync(content))
   }
   const built = { assets, firstLoad, firstLoadGzipBytes }
   await writeFile(join(folder, 'dist/console.json'), `${JSON.stringify(built)}\n`)

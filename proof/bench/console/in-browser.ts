@@ -2,8 +2,9 @@
 
 import { loadavg } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { consoleCookie, endpoints } from '@ringfence/contract'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { endpoints } from '@ringfence/contract'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { firstVisit, signedInContext } from '../../../console/src/testing/first-visit.ts'
 import { chromiumOptions } from '../../../scripts/browsers.ts'
 import { type Row, rounds, row, type Table } from '../harness/harness.ts'
 
@@ -17,7 +18,6 @@ export interface Visited {
   readonly decisionId: string
 }
 
-const size = { width: 1280, height: 860 }
 const perSecond = 200
 const liveMs = 20_000
 const idleMs = 30_000
@@ -47,38 +47,24 @@ export async function measureInBrowser(visited: Visited): Promise<Table> {
   }
 }
 
-async function signedInContext(browser: Browser, { sessionToken }: Visited): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: size })
-  await context.addCookies([
-    { name: consoleCookie, value: sessionToken, domain: 'localhost', path: '/', secure: true, httpOnly: true },
-  ])
-  return context
-}
-
 /** Browsers treat http://localhost as secure, so that the cookie of a session is sent. */
 const addressOf = ({ url }: Visited, path: string) =>
   `${url.replace('127.0.0.1', 'localhost')}/console${path === '/' ? '' : path}`
 
 async function firstVisits(browser: Browser, visited: Visited): Promise<Row[]> {
-  const kib: number[] = []
+  const visitor = { ...visited, url: visited.url.replace('127.0.0.1', 'localhost') }
   const paintMs: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const context = await signedInContext(browser, visited)
-    const page = await context.newPage()
-    const network = await context.newCDPSession(page)
-    let bytes = 0
-    network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
-    await network.send('Network.enable')
-    await page.goto(addressOf(visited, '/'), { waitUntil: 'networkidle' })
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    paintMs.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]!.startTime))
-    kib.push(bytes / 1024)
-    await context.close()
+  const rows: Row[] = []
+  for (const [name, view] of Object.entries({ overview: '/', rules: '/rules', 'review queue': '/reviews' })) {
+    const kib: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const visit = await firstVisit(browser, visitor, view)
+      kib.push(visit.bytes / 1024)
+      if (view === '/') paintMs.push(visit.paintMs)
+    }
+    rows.push(row(`first visit of the ${name}, everything that is loaded`, 'KiB', kib, { atMost: 250 }))
   }
-  return [
-    row('first visit of the overview, everything that is loaded', 'KiB', kib, { atMost: 250 }),
-    row('first contentful paint', 'ms', paintMs, { atMost: 1000 }),
-  ]
+  return [...rows, row('first contentful paint', 'ms', paintMs, { atMost: 1000 })]
 }
 
 async function framesOfLive(browser: Browser, visited: Visited): Promise<Row[]> {

@@ -8,4 +8,6 @@ export interface Page {
   headers?: Readonly<Record<string, string>>
   /** The same body, for clients that accept gzip. */
   gzipped?: Uint8Array
+  /** The same body, for clients that accept Brotli: a sixth smaller. */
+  brotli?: Uint8Array
 }

@@ -72,7 +72,14 @@ test('lets browsers cache files permanently, compressed where they accept that',
     assert.equal(file.headers.get('cross-origin-resource-policy'), 'same-origin')
     const plain = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
     assert.equal(plain.headers.get('content-encoding'), null)
-    assert.equal(await plain.text(), await file.text())
+    const text = await file.text()
+    assert.equal(await plain.text(), text)
+    const smallest = await fetch(url + path, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } })
+    assert.equal(smallest.headers.get('content-encoding'), name.endsWith('.js') ? 'br' : 'gzip')
+    assert.equal(smallest.headers.get('vary'), 'Accept-Encoding')
+    assert.equal(await smallest.text(), text)
+    const refused = await fetch(url + path, { headers: { 'accept-encoding': 'br;q=0, gzip' } })
+    assert.equal(refused.headers.get('content-encoding'), 'gzip')
   }
 })
 

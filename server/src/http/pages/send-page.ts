@@ -10,19 +10,23 @@ import { pageHeaders } from './page-headers.ts'
 
 /** Sends it compressed if the client accepts that, and as 304 if the client has the same version. */
 export function sendPage(page: Page, { headers: sent, reply }: Progress): void {
-  const { status = 200, type, body, headers = {}, gzipped } = page
+  const { status = 200, type, body, headers = {}, gzipped, brotli } = page
   reply.headers({ ...pageHeaders, 'cache-control': 'no-cache', ...headers })
   if (headers.etag !== undefined && sent['if-none-match'] === headers.etag) reply.status(304).send()
   else {
     reply.status(status).header('content-type', type)
     if (gzipped) reply.header('vary', 'Accept-Encoding')
-    const isCompressed = gzipped && acceptsGzip.test(sent['accept-encoding'] ?? '')
-    if (isCompressed) reply.header('content-encoding', 'gzip').send(gzipped)
+    const accepted = sent['accept-encoding'] ?? ''
+    if (brotli && accepts.br.test(accepted)) reply.header('content-encoding', 'br').send(brotli)
+    else if (gzipped && accepts.gzip.test(accepted)) reply.header('content-encoding', 'gzip').send(gzipped)
     else reply.send(body)
   }
 }
 
-const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+const accepts = {
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+} as const
 
 /** The fields of the query, or of the form of a POST. A repeated form field is left out. */
 export function fieldsOf({ method, url, body }: Progress): URLSearchParams {
