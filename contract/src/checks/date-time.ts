@@ -36,19 +36,19 @@ type Fields = Readonly<Record<string, TSchema>>
  * it may have begun.
  */
 export function dateMistake(fields: Fields, values: object, nowMs: number): string | undefined {
-  const latest = new Date(nowMs + dayMs).toISOString().slice(0, 10)
   for (const [name, schema] of Object.entries(fields)) {
     const value: unknown = Reflect.get(values, name)
     if (value === undefined || Reflect.get(schema, 'format') !== 'date') continue
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || !isDay(value))
       return `${name} must be a date that exists, as YYYY-MM-DD`
-    if (Reflect.get(schema, pastKeyword) === true && value > latest)
+    if (Reflect.get(schema, pastKeyword) === true && value > dayOf(nowMs + dayMs))
       return `${name} must not be in the future: send a date until today, as YYYY-MM-DD`
   }
   return undefined
 }
 
 const dayMs = 24 * 3_600_000
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Epoch milliseconds of an RFC 3339 date-time; NaN for any other text, and for a day that its month does not have. */
 export function timeOf(text: string): number {

@@ -44,8 +44,10 @@ export async function telecomChecks(
 /** Refuses with fieldInvalid a date that cannot be meant, such as one in the future. */
 export function refuseWrongDates(checks: TelecomChecksRequest['checks'], nowMs: number): void {
   for (const name of checkNames) {
+    const params = checks[name]
+    if (params === undefined) continue
     const { Params }: AnyCheck = catalogue[name]
-    const mistake = dateMistake(Params.properties, checks[name] ?? {}, nowMs)
+    const mistake = dateMistake(Params.properties, params, nowMs)
     if (mistake !== undefined) throw new Refusal('fieldInvalid', { mistake: `checks.${name}.${mistake}` })
   }
 }
