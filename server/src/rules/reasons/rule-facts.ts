@@ -57,6 +57,7 @@ function factOf(comparison: Comparison, context: RuleContext): string | undefine
     const read: Missing = { what: path.slice('missing.'.length) as MissingPart, why: value as MissingReason }
     return missingText(fullOf(read, context.missing))
   }
+  if (path === 'action') return `the operation is ${String(value).toLowerCase().replaceAll('_', ' ')}`
   const special = sayings[path]?.[String(value)]
   if (special !== undefined) return special
   const isHidden = !words.meaning.isOpen && shownOf(words, value) === undefined
