@@ -37,8 +37,8 @@ inEachBrowser((test) => {
   test('shows what changed at each visit, how the device was recognised, and what is not known', async (t, browser) => {
     const page = await open(t, browser)
     await shows(page, 'Chrome 141 on Windows 11')
-    for (const text of ['Pune → Paris', 'u-1001 → u-7745', 'Proved its key, 99.9 % sure']) await shows(page, text)
-    await shows(page, 'Resembles the device, 87 % sure, its token was copied')
+    for (const text of ['Pune → Paris', 'u-1001 → u-7745', 'Proved its key, 99.9% sure']) await shows(page, text)
+    await shows(page, 'Resembles the device, 87% sure, its token was copied')
     await shows(page, 'Nothing changed since the visit before.')
     await shows(page, 'The report has expired. What changed is not known.')
     await shows(page, '1 more account of the last 28 days: not known here')

@@ -156,7 +156,7 @@ inEachBrowser((test) => {
     })
     await shows(page, 'Events wait')
     assert.deepEqual(await badges(page, 'Active'), [])
-    await shows(page, 'Mend your server')
+    await shows(page, 'Fix your server')
     await click(page, 'button', 'Show deliveries')
     await shows(page, 'Timed out')
     assert.deepEqual(await badges(page, 'Accepted'), ['badge green'])

@@ -147,7 +147,7 @@ export const texts = {
   search: {
     placeholder: 'Search',
     anyTime: 'Search any time',
-    help: 'A phone number, email address, user id, device, IP address, or the id of a decision, request, device report or transaction',
+    help: 'Phone number, email, user, device, IP address or an id',
   },
   reviews: {
     filters: {

@@ -21,7 +21,7 @@ export function Copy({ value, children = value }: CopyProps) {
     setTimeout(() => setCopied(false), 1500)
   }
   return (
-    <AriaButton className="copy" onPress={() => void copy()}>
+    <AriaButton className="copy" data-named={label === '' || undefined} onPress={() => void copy()}>
       <code>{children}</code>
       <Icon name={isCopied ? 'check' : 'copy'} size={13} />
       <span className="visually-hidden" aria-live="polite">

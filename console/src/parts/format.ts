@@ -13,7 +13,24 @@ export const country = (code: string | undefined) => (code === undefined ? undef
 /** Undefined, which is not shown, when it is not known. */
 export const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Yes' : 'No')
 
-export const percent = (share: number | undefined) => (share === undefined ? undefined : `${Math.round(share * 100)} %`)
+const shares = [0, 1].map(
+  (digits) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }),
+)
+
+/** `86%`, as the locale writes it; a dash where it is not known. */
+export const percent = (share: number | undefined, digits: 0 | 1 = 0): string =>
+  share === undefined ? '–' : shares[digits]!.format(share)
+
+/** `₹41,000`, `₹2,499.50`; a currency that is no code of ISO 4217 is written after the amount. */
+export function moneyText(amount: number, currency: string | undefined): string {
+  if (currency === undefined) return amount.toLocaleString(locale)
+  if (!/^[A-Za-z]{3}$/.test(currency)) return `${amount.toLocaleString(locale)} ${currency}`
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  return amount.toLocaleString(locale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
+}
+
+/** With the sign by which it can be called; a masked number stays as it is. */
+export const phoneText = (phoneNumber: string) => (/^\d+$/.test(phoneNumber) ? `+${phoneNumber}` : phoneNumber)
 
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 

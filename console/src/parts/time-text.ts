@@ -30,9 +30,12 @@ export function timeText(at: number, now: number): { text: string; validMs: numb
   if (ago < hour)
     return { text: relative.format(-Math.floor(ago / minute), 'minute'), validMs: minute - (ago % minute) }
   if (ago < day) return { text: relative.format(-Math.floor(ago / hour), 'hour'), validMs: hour - (ago % hour) }
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return { text: (isThisYear ? sameYear : otherYear).format(at), validMs: undefined }
+  return { text: dateText(at, now), validMs: undefined }
 }
+
+/** `Nov 29, 14:03`, and the year in place of the time when it is another one. */
+export const dateText = (at: number, now: number): string =>
+  (new Date(at).getFullYear() === new Date(now).getFullYear() ? sameYear : otherYear).format(at)
 
 /** RFC 3339. */
 export const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { locale } from './locale.ts'
-import { timeText } from './time-text.ts'
+import { dateText, timeText } from './time-text.ts'
 
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' })
 const clock = new Intl.DateTimeFormat(locale, {
@@ -12,13 +12,14 @@ const clock = new Intl.DateTimeFormat(locale, {
   hourCycle: 'h23',
 })
 
-/** The time of day, to the second, for rows that follow each other quickly. */
+/** When it was, never how long ago: rows that follow each other quickly are compared. */
 export function ClockTime({ at }: { at: string }) {
   const time = Date.parse(at)
-  if (new Date(time).toDateString() !== new Date().toDateString()) return <Time at={at} />
+  const now = Date.now()
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString()
   return (
     <time dateTime={at} title={exact.format(time)} className="figures">
-      {clock.format(time)}
+      {isToday ? clock.format(time) : dateText(time, now)}
     </time>
   )
 }

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   GOOGLE: 'Google',
   APPLE: 'Apple',
   MICROSOFT: 'Microsoft',
+  PASSWORD: 'Password',
 }
 export const methodName = (method: string): string => (Object.hasOwn(names, method) ? names[method]! : method)
 

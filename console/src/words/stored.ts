@@ -47,4 +47,7 @@ const tables: Readonly<Record<`table ${DatedTable}`, string>> = {
   'table renumberings': 'Renumbered ranges',
 }
 /** Data with a date: a table of the release, or a file that the configuration names. */
-export const dataName = (name: string): string => (Object.hasOwn(tables, name) ? wordOf(tables, name) : name)
+export const dataName = (name: string): string =>
+  Object.hasOwn(tables, name)
+    ? wordOf(tables, name)
+    : name.replace(/^ip-city /, 'IP cities: ').replace(/^ip-asn /, 'IP networks: ')

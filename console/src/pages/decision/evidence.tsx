@@ -5,7 +5,7 @@ import type { InvestigatedDecision as Decision } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, type Fact, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { country, days, fieldName, percent, shortId, yesNo } from '../../parts/format.ts'
+import { country, days, fieldName, percent, phoneText, shortId, yesNo } from '../../parts/format.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -21,13 +21,13 @@ const alarming = (isAlarming: boolean | undefined, text: string | undefined) =>
 export function Evidence({ decision }: { decision: Decision }) {
   const { phone, login, email, device, account } = decision
   return (
-    <div className="evidence">
+    <>
       {phone && <Phone {...phone} />}
       {login && <Login {...login} />}
       {email && <Email {...email} />}
       {device && <Device {...device} />}
       {account && <Account {...account} />}
-    </div>
+    </>
   )
 }
 
@@ -113,7 +113,7 @@ function Email({
         fact('Domain', domain),
         fact('Disposable', alarming(disposable, yesNo(disposable))),
         fact('Large provider', yesNo(freeMail)),
-        fact('Of a function', yesNo(role)),
+        fact('Role address', yesNo(role)),
         fact('Typing error', suggestedDomain && `Probably ${suggestedDomain}`),
         fact('Accounts of the mailbox', accountsOfMailbox !== undefined && `${accountsOfMailbox} in 30 days`),
       ]}
@@ -156,7 +156,7 @@ function Device(device: NonNullable<Decision['device']>) {
         fact('Device', device.deviceId && <DeviceLink deviceId={device.deviceId} />),
         fact('Seen before', device.newDevice ? 'No, first visit' : 'Yes'),
         fact('Recognised by', identification && recognisedBy[identification.by]),
-        fact('Confidence', percent(identification?.confidence)),
+        fact('Confidence', identification && percent(identification.confidence)),
         fact('Likely', identification?.likely && <LikelyDevice {...identification.likely} />),
         fact(
           'Signals',
@@ -172,7 +172,7 @@ function Device(device: NonNullable<Decision['device']>) {
         fact('Device risk', device.deviceRiskScore),
         fact('Session risk', device.sessionRiskScore),
         fact('Model', [deviceMeta?.brand, deviceMeta?.model].filter(Boolean).join(' ') || undefined),
-        fact('Screen', deviceMeta?.screenResolution),
+        fact('Screen', deviceMeta?.screenResolution?.replace('x', ' × ')),
         fact('IP address', device.ip && <AddressLink ip={device.ip} />),
       ]}
     />
@@ -251,7 +251,7 @@ export const AddressLink = ({ ip }: { ip: string }) =>
 export const NumberLink = ({ phoneNumber }: { phoneNumber: string }) =>
   /^\d+$/.test(phoneNumber) ? (
     <Link to="/number" hash={phoneNumber}>
-      <code>+{phoneNumber}</code>
+      <code>{phoneText(phoneNumber)}</code>
     </Link>
   ) : (
     <code>{phoneNumber}</code>

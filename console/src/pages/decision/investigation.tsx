@@ -8,9 +8,10 @@ import { toneOfDecision } from '../../parts/actions.ts'
 import { Card } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { operationName, shortId } from '../../parts/format.ts'
+import { country, operationName, shortId } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { exactTime, Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
+import { amountIn } from '../reviews/order.ts'
 import type { Decide } from '../reviews/resolve.tsx'
 import { ReviewCard } from '../reviews/review-card.tsx'
 import { useReveal } from '../subject/reveal.tsx'
@@ -48,6 +49,8 @@ export function Investigation({ decisionId, onDecide }: InvestigationProps) {
   return <DecisionView decision={record ?? data} reveal={control} onDecide={onDecide} />
 }
 
+const joined = (separator: string, ...parts: (string | undefined)[]) => parts.filter(Boolean).join(separator)
+
 interface DecisionViewProps {
   decision: InvestigatedDecision
   reveal: ReactNode
@@ -55,10 +58,13 @@ interface DecisionViewProps {
 }
 
 function DecisionView({ decision, reveal, onDecide }: DecisionViewProps) {
-  const { decisionId, action, verdict, createdAt, subject, missing, review, rules } = decision
+  const { decisionId, action, verdict, createdAt, subject, device, missing, review, rules } = decision
   const mayReview = useMay()('reviews.read')
   const { operation, userId } = subject
   const { headline, rest } = sentencesOf(verdict)
+  const { deviceMeta, ipDetails } = device ?? {}
+  const model = joined(' ', deviceMeta?.brand, deviceMeta?.model)
+  const place = joined(', ', ipDetails?.city, country(ipDetails?.country))
   return (
     <>
       <PageHead
@@ -69,15 +75,19 @@ function DecisionView({ decision, reveal, onDecide }: DecisionViewProps) {
         under={
           <>
             {rest !== '' && <p className="verdict-rest">{rest}</p>}
-            {operation !== undefined && <span>{operationName(operation)}</span>}
+            {operation !== undefined && (
+              <span>
+                {operationName(operation)} <b className="figures">{amountIn(subject.params)}</b>
+              </span>
+            )}
             {userId !== undefined && (
               <span>
                 <UserLink userId={userId} />
               </span>
             )}
-            <span title={exactTime(createdAt)}>
-              <Time at={createdAt} />
-            </span>
+            {model !== '' && <span>{model}</span>}
+            {place !== '' && <span>{place}</span>}
+            <Time at={createdAt} />
             <Copy value={decisionId}>{shortId(decisionId)}</Copy>
           </>
         }
@@ -100,17 +110,21 @@ function DecisionView({ decision, reveal, onDecide }: DecisionViewProps) {
           <Parties decision={decision} />
           <LikeThis decision={decision} />
         </div>
-      </div>
-      <Evidence decision={decision} />
-      <div className="decision-request">
-        <SubjectCard decision={decision} />
-        <Card title="Raw" aside={<Copy value={JSON.stringify(decision, null, 2)}>JSON</Copy>}>
-          <details className="raw">
-            <summary>Show the answer of the API</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard */}
-            <pre tabIndex={0}>{JSON.stringify(decision, null, 2)}</pre>
-          </details>
-        </Card>
+        <div className="decision-rest">
+          <Evidence decision={decision} />
+          <div className="evidence-part">
+            <SubjectCard decision={decision} />
+          </div>
+          <div className="evidence-part">
+            <Card title="Raw" aside={<Copy value={JSON.stringify(decision, null, 2)}>Copy JSON</Copy>}>
+              <details className="raw">
+                <summary>Show the answer of the API</summary>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it needs the keyboard */}
+                <pre tabIndex={0}>{JSON.stringify(decision, null, 2)}</pre>
+              </details>
+            </Card>
+          </div>
+        </div>
       </div>
     </>
   )

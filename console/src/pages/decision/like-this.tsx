@@ -32,14 +32,14 @@ function Count({ decision: { createdAt }, of, name }: { decision: InvestigatedDe
       ...of,
       types: ['decision.created'],
       from: new Date(at - dayMs).toISOString(),
-      // The decision itself counts.
-      to: new Date(at + 1).toISOString(),
+      to: createdAt,
       limit: most,
     },
     { staleTime: 60_000 },
   )
-  const stopped = data?.events.filter(({ outcome }) => outcome === 'BLOCK').length ?? 0
-  const count = data?.events.length ?? 0
+  const before = data?.events ?? []
+  const stopped = before.filter(({ outcome }) => outcome === 'BLOCK').length
+  const count = before.length
   const [[kind, value]] = Object.entries(of) as [[string, string]]
   return (
     <Card
@@ -52,8 +52,8 @@ function Count({ decision: { createdAt }, of, name }: { decision: InvestigatedDe
     >
       <p className="figures">
         {data?.nextCursor !== undefined && 'More than '}
-        {count.toLocaleString(locale)} {count === 1 ? 'decision' : 'decisions'} {name} in the 24 hours before,{' '}
-        {stopped.toLocaleString(locale)} blocked
+        {count === 0 ? 'No' : count.toLocaleString(locale)} other {count === 1 ? 'decision' : 'decisions'} {name} in the
+        24 hours before{count > 0 && `, ${stopped === 0 ? 'none' : stopped.toLocaleString(locale)} blocked`}.
       </p>
     </Card>
   )

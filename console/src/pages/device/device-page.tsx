@@ -195,7 +195,13 @@ function Installations({ device: { installations } }: { device: ShownDevice }) {
                 {one.stage === 'established' ? '; established' : ''}
               </p>
               <p className="dim">
-                <Time at={one.firstSeenAt} /> to <Time at={one.lastSeenAt} />
+                <Time at={one.firstSeenAt} />
+                {one.lastSeenAt !== one.firstSeenAt && (
+                  <>
+                    {' to '}
+                    <Time at={one.lastSeenAt} />
+                  </>
+                )}
               </p>
             </li>
           ))}

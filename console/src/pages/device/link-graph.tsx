@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { ShownDevice } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { phoneText } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import './device.css'
@@ -59,6 +60,9 @@ export function LinkGraph({ device }: { device: ShownDevice }) {
     </>
   )
 }
+
+/** As it is shown: an account is an id of any kind. */
+const textOf = ({ kind, name }: Pick<Node, 'kind' | 'name'>) => (kind === 'number' ? phoneText(name) : name)
 
 const counted = (count: number, what: string) => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`)
 
@@ -126,6 +130,7 @@ const hrefOf = (kind: Node['kind'], name: string) => {
 
 function Box({ node: { kind, name, isTrusted }, x, y }: { node: Node; x: number; y: number }) {
   const open = useOpen()
+  const text = textOf({ kind, name })
   return (
     <a
       className="graph-node"
@@ -134,10 +139,10 @@ function Box({ node: { kind, name, isTrusted }, x, y }: { node: Node; x: number;
         onClick: (clicked: MouseEvent) => open(clicked, kind, name),
       })}
     >
-      <title>{`${kind === 'account' ? 'User' : 'Number'} ${name}`}</title>
+      <title>{`${kind === 'account' ? 'User' : 'Number'} ${text}`}</title>
       <rect x={x} y={y - 15} width={nodeWidth} height={30} rx={8} />
       <text x={x + 12} y={y + 4.5}>
-        {name.length > 22 ? `${name.slice(0, 12)}…${name.slice(-8)}` : name}
+        {text.length > 20 ? `${text.slice(0, 9)}…${text.slice(-8)}` : text}
       </text>
       {isTrusted && <circle className="graph-trusted" cx={x + nodeWidth - 13} cy={y} r={4} />}
     </a>
@@ -164,15 +169,13 @@ function LinkTable({ nodes }: { nodes: readonly Node[] }) {
             <td>
               {canOpen(kind, name) ? (
                 <a href={hrefOf(kind, name)} onClick={(click) => open(click, kind, name)}>
-                  {name}
+                  {textOf({ kind, name })}
                 </a>
               ) : (
                 name
               )}{' '}
               {isTrusted && <Badge tone="green">Trusted</Badge>}
-              <p className="dim">
-                {`${kind === 'account' ? 'user' : 'number'}, from ${isHint ? 'a page or app: a hint' : 'a backend or sign-in'}`}
-              </p>
+              <p className="dim">{isHint ? 'From a page or app: a hint' : 'From a backend or sign-in'}</p>
             </td>
             <td className="wide dim">
               <Time at={firstSeenAt} />

@@ -112,6 +112,14 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
   )
 }
 
+/** Two ids are told apart by their ends. */
+const valueText = (value: string | undefined) =>
+  value === undefined
+    ? texts.common.unknown
+    : /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+      ? shortId(value)
+      : value
+
 const ChangeList = ({ changes }: { changes: readonly ShownChange[] }) => (
   <dl className="visit-changes">
     {changes.map(({ kind, what, before, after }) => (
@@ -126,9 +134,9 @@ const ChangeList = ({ changes }: { changes: readonly ShownChange[] }) => (
             )
           ) : (
             <>
-              <span className="dim">{before ?? texts.common.unknown}</span>
+              <span className="dim">{valueText(before)}</span>
               {' → '}
-              {after ?? texts.common.unknown}
+              {valueText(after)}
             </>
           )}
         </dd>

@@ -138,22 +138,28 @@ function Row({ row, isChosen, onChoose, linkTo }: RowProps) {
           onChange={() => onChoose(id)}
         />
       </td>
-      <td className="entity-id">
+      <td className="entity-id" title={id}>
         <bdi>{isMasked(id) ? id : linkTo(id)}</bdi>
       </td>
       <td title={state.text}>
-        <Badge tone={toneOfState(state)}>{stateWords[state.level]}</Badge>
-        {badLabels > 0 && <p className="dim">{`${badLabels.toLocaleString(locale)} bad`}</p>}
+        <span className="entity-pair">
+          <Badge tone={toneOfState(state)}>{stateWords[state.level]}</Badge>
+          {badLabels > 0 && (
+            <span className="dim">
+              {badLabels === 1 ? '1 bad label' : `${badLabels.toLocaleString(locale)} bad labels`}
+            </span>
+          )}
+        </span>
       </td>
       <td className="number wide figures">{shared.toLocaleString(locale)}</td>
       <td className="number figures">{decisions.toLocaleString(locale)}</td>
       <td className="number wide figures">{refused.toLocaleString(locale)}</td>
-      <td className="wide">{topReason && reasonName(topReason)}</td>
+      <td className="wide entity-reason">{topReason && reasonName(topReason)}</td>
       <td className="wide dim">
-        <Time at={lastSeenAt} />
-        <p>
+        <span className="entity-pair times">
+          <Time at={lastSeenAt} />
           <Time at={firstSeenAt} />
-        </p>
+        </span>
       </td>
     </tr>
   )

@@ -3,6 +3,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePages } from '../../api/use-call.ts'
+import { phoneText } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { texts } from '../../texts.ts'
 import { EntityTable } from './entity-table.tsx'
@@ -30,7 +31,7 @@ export function NumbersTable() {
       of={answer}
       linkTo={(id) => (
         <Link to="/number" hash={encodeURIComponent(id)}>
-          {id}
+          {phoneText(id)}
         </Link>
       )}
     />

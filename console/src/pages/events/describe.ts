@@ -2,7 +2,7 @@
 
 import type { FoundEvent } from '../../api/types.ts'
 import { type Action, isAction, type Tone } from '../../parts/actions.ts'
-import { operationName, shortId } from '../../parts/format.ts'
+import { operationName, phoneText, shortId } from '../../parts/format.ts'
 import { codeName, eventName, valueName } from '../../words/events.ts'
 import { reasonName } from '../../words/reasons.ts'
 
@@ -40,16 +40,23 @@ export function describe({ type, outcome, data }: FoundEvent): EventLine {
     Array.isArray(data[field]) ? data[field].filter((each) => typeof each === 'string') : []
   const operation = operationName(text('operation'))
   const identity = data.identity as { value?: string } | undefined
+  const phoneNumber = text('phoneNumber')
   const device = text('deviceId') && shortId(text('deviceId')!)
   const detail = [
     ...(text('verdict') === undefined ? texts('reasons').map(reasonName) : [text('verdict')]),
-    ...['method', 'check', 'platform', 'reason', 'change'].map((field) => valueName(field, data[field])),
+    ...['method', 'check', 'platform', 'reason'].map((field) => valueName(field, data[field])),
+    data.change === outcome ? undefined : valueName('change', data.change),
+    typeof data.version === 'number' ? `Version ${data.version}` : undefined,
     text('note'),
     text('list'),
   ]
   return {
     title: operation ?? eventName(type),
-    subject: text('userId') ?? text('phoneNumber') ?? identity?.value ?? device,
+    subject:
+      text('userId') ??
+      (phoneNumber && phoneText(phoneNumber)) ??
+      (identity?.value && phoneText(identity.value)) ??
+      device,
     detail: detail.filter((each) => each !== undefined).join(' · '),
     action: isAction(outcome) ? outcome : undefined,
     isSure: texts('missing').length === 0 && texts('rules').length === 0,

@@ -10,7 +10,7 @@ import { Card, Facts } from '../../parts/card.tsx'
 import { checkName } from '../../parts/check-name.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { country, fieldName, yesNo } from '../../parts/format.ts'
+import { country, fieldName, phoneText, yesNo } from '../../parts/format.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
@@ -49,7 +49,7 @@ function NumberView({ asked, number, reveal }: { asked: string; number: ShownNum
     <>
       <PageHead
         over="Number"
-        title={/^\d+$/.test(phoneNumber) ? `+${phoneNumber}` : phoneNumber}
+        title={phoneText(phoneNumber)}
         beside={<Copy value={asked}>{''}</Copy>}
         tone={toneOfState(state)}
         under={

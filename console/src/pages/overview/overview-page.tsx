@@ -11,6 +11,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
+import { percent } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Link } from '../../parts/link.tsx'
 import { locale } from '../../parts/locale.ts'
@@ -161,7 +162,7 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
       {signIns.length === 0 ? (
         <p className="dim">Nobody signed in.</p>
       ) : (
-        <Table head={{ By: '', Started: 'number', Verified: 'number', Failed: 'number', Refused: 'number wide' }}>
+        <Table head={{ Method: '', Started: 'number', Verified: 'number', Failed: 'number', Refused: 'number wide' }}>
           {signIns.map(({ channel, method, started, completed, failed, refused }) => (
             <tr key={`${channel} ${method}`}>
               <td>
@@ -170,7 +171,7 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
               <td className="number figures">{started.toLocaleString(locale)}</td>
               <td className="number figures">
                 {completed.toLocaleString(locale)}{' '}
-                {started > 0 && <span className="dim">{Math.round((100 * completed) / started)} %</span>}
+                {started > 0 && <span className="dim">{percent(completed / started)}</span>}
               </td>
               <td className="number figures">{failed.toLocaleString(locale)}</td>
               <td className="number figures wide">{refused.toLocaleString(locale)}</td>
@@ -185,7 +186,7 @@ function SignIns({ signIns }: Pick<Overview, 'signIns'>) {
 function Operators({ operators }: Pick<Overview, 'operators'>) {
   return (
     <Card title="Operators and gateways" flush>
-      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number', Median: 'number wide', '95 %': 'number' }}>
+      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number', Median: 'number wide', p95: 'number' }}>
         {operators.map(({ name, calls, failed, medianMs, slowMs }) => (
           <tr key={name}>
             <td>{name}</td>

@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { texts } from '../../texts.ts'
 import type { FigureFilters } from '../search/figures.ts'
 import { RateChart, shareText } from './rate-chart.tsx'
-import { decisionsOf, labelledOf } from './rates.ts'
+import { decisionsOf, labelledOf, rates } from './rates.ts'
 import {
   type FilterName,
   figureValue,
@@ -46,10 +46,7 @@ export function PerformancePage() {
     void navigate({ to: '/performance', search: { ...search, ...next }, replace: true })
   return (
     <>
-      <PageHead
-        title={texts.pages.performance}
-        under={`Against the ${period === '1' ? '24 hours' : periods[period]} before`}
-      >
+      <PageHead title={texts.pages.performance} under={againstText(period, answer.data)}>
         {answer.data && <Filters performance={answer.data} search={search} onChange={change} />}
         <Select bare label="Period" options={periods} value={period} onChange={(next) => change({ days: next })} />
       </PageHead>
@@ -66,6 +63,13 @@ export function PerformancePage() {
       </Answer>
     </>
   )
+}
+
+/** Without decisions before, nothing is compared. */
+function againstText(period: keyof typeof periods, data: Performance | undefined): string {
+  const before = `${period === '1' ? '24 hours' : periods[period]} before`
+  const isFirst = data !== undefined && decisionsOf(data.previous) === 0
+  return isFirst ? `The ${before} have no decisions to compare with` : `Against the ${before}`
 }
 
 const plural: Readonly<Record<FilterName, 'operations' | 'apps' | 'countries'>> = {
@@ -123,7 +127,8 @@ function Shown({ performance, filters, rate, onRate }: ShownProps) {
     <div className="performance">
       <Tiles performance={performance} />
       <p className="dim performance-note">
-        {`* Of decisions with a label: ${shareText(labelled / Math.max(1, decisionsOf(current)))} have one (${labelled.toLocaleString(locale)}). The last 14 days are grey, since labels arrive late.`}
+        {`* Of decisions with a label: ${shareText(labelled / Math.max(1, decisionsOf(current)))} have one (${labelled.toLocaleString(locale)}).`}
+        {rates[rate].isOfLabels && ' The last 14 days are grey, since labels arrive late.'}
         {countedUntil && (
           <>
             {' Counted until '}

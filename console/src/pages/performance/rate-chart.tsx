@@ -3,7 +3,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Performance } from '../../api/types.ts'
 import { ChartPoints } from '../../parts/chart-points.tsx'
-import { dayText } from '../../parts/format.ts'
+import { dayText, percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import type { FigureFilters } from '../search/figures.ts'
 import { rates, runsOf } from './rates.ts'
@@ -88,9 +88,7 @@ export function RateChart({ performance: { steps, to, stepSeconds }, filters, ra
 const summary = (rate: RateName, points: readonly (number | undefined)[]) =>
   `${rateNames[rate]} over time; at the end ${shareText(points.findLast((value) => value !== undefined))}`
 
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-/** A dash where nothing is known. */
-export const shareText = (value: number | undefined) => (value === undefined ? '–' : percent.format(value))
+export const shareText = (value: number | undefined) => percent(value, 1)
 
 const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const timeText = (at: string, stepSeconds: number) => (stepSeconds < 86_400 ? hour.format(Date.parse(at)) : dayText(at))

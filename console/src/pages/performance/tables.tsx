@@ -9,7 +9,7 @@ import { locale } from '../../parts/locale.ts'
 import { Table } from '../../parts/table.tsx'
 import type { FigureFilters } from '../search/figures.ts'
 import { shareText } from './rate-chart.tsx'
-import { moneyText } from './tiles.tsx'
+import { sumText } from './tiles.tsx'
 import './performance.css'
 
 const figure = (count: number) => count.toLocaleString(locale)
@@ -30,10 +30,10 @@ export function AmountsCard({ amounts }: { amounts: Performance['current']['amou
         {amounts.map(({ currency, blockedFraud, missedFraud, goodRefused, total }) => (
           <tr key={currency}>
             <td>{currency === 'other' ? 'Others' : currency || 'Not named'}</td>
-            <td className="number figures">{moneyText(blockedFraud, currency)}</td>
-            <td className="number figures">{moneyText(missedFraud, currency)}</td>
-            <td className="number wide figures">{moneyText(goodRefused, currency)}</td>
-            <td className="number wide figures">{moneyText(total, currency)}</td>
+            <td className="number figures">{sumText(blockedFraud, currency)}</td>
+            <td className="number figures">{sumText(missedFraud, currency)}</td>
+            <td className="number wide figures">{sumText(goodRefused, currency)}</td>
+            <td className="number wide figures">{sumText(total, currency)}</td>
           </tr>
         ))}
       </Table>
@@ -99,7 +99,7 @@ export function ChecksCard({ performance: { checks, cost: spent } }: { performan
             Calls: 'number wide',
             Answered: 'number',
             Median: 'number wide',
-            '95 %': 'number',
+            p95: 'number',
             Before: 'number wide',
             'Timed out': 'number',
             Failed: 'number wide',
@@ -121,7 +121,7 @@ export function ChecksCard({ performance: { checks, cost: spent } }: { performan
                 <td className="number wide figures dim">{latencyText(slowBeforeMs)}</td>
                 <td className="number figures">{figure(timeouts)}</td>
                 <td className="number wide figures">{figure(failed)}</td>
-                {hasCost && <td className="number wide figures">{moneyText(cost ?? 0, spent.currency)}</td>}
+                {hasCost && <td className="number wide figures">{sumText(cost ?? 0, spent.currency)}</td>}
               </tr>
             )
           })}
@@ -136,7 +136,7 @@ const latencyText = (ms: number | undefined) => (ms === undefined ? '–' : `${M
 export function UpstreamsCard({ upstreams }: Pick<Performance, 'upstreams'>) {
   return (
     <Card title="Latency of operators" flush>
-      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number wide', Median: 'number', '95 %': 'number' }}>
+      <Table head={{ Upstream: '', Calls: 'number', Failed: 'number wide', Median: 'number', p95: 'number' }}>
         {upstreams.map(({ name, calls, failed, medianMs, slowMs }) => (
           <tr key={name}>
             <td>{name}</td>

@@ -2,6 +2,7 @@
 
 import type { Performance } from '../../api/types.ts'
 import { durationText } from '../../parts/duration.ts'
+import { moneyText } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import { shareText } from './rate-chart.tsx'
 import { changeOf, type Figures, labelCounts, rates } from './rates.ts'
@@ -37,9 +38,9 @@ export function Tiles({ performance: { current, previous, cost } }: { performanc
       {cost && (
         <Tile
           title="Operator cost"
-          value={moneyText(cost.current, cost.currency)}
+          value={sumText(cost.current, cost.currency)}
           change={difference(cost.current, cost.previous)}
-          text={moneyText(Math.abs(cost.current - cost.previous), cost.currency)}
+          text={sumText(Math.abs(cost.current - cost.previous), cost.currency)}
           isGood={false}
         />
       )}
@@ -97,10 +98,6 @@ function Tile({ title, value, change, text, isGood, beside }: TileProps) {
 const difference = (now: number | undefined, before: number | undefined) =>
   now === undefined || before === undefined ? undefined : now - before
 
-/** A code that the browser does not know is written as it is. */
-export function moneyText(amount: number, currency: string): string {
-  if (!/^[A-Z]{3}$/.test(currency)) return amount.toLocaleString(locale)
-  const maximumFractionDigits = amount < 10 ? 2 : 0
-  const style = { style: 'currency', currency, maximumFractionDigits, trailingZeroDisplay: 'stripIfInteger' } as const
-  return new Intl.NumberFormat(locale, style).format(amount)
-}
+/** Of a sum: beside hundreds, fractions of a coin say nothing. */
+export const sumText = (amount: number, currency: string): string =>
+  moneyText(amount < 10 ? amount : Math.round(amount), currency)

@@ -88,8 +88,8 @@ function RetentionTable() {
           {data.kinds.map(({ kind, days, setting, note }) => (
             <tr key={kind}>
               <td>{kind}</td>
-              <td>{lifetime(days)}</td>
-              <td className="wide">{setting && <code>{setting}</code>}</td>
+              <td className="stored-for">{lifetime(days)}</td>
+              <td className="wide stored-for">{setting && <code>{setting}</code>}</td>
               <td className="wide dim">{note}</td>
             </tr>
           ))}

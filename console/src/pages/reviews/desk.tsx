@@ -116,7 +116,7 @@ function Choices({ of: search, found }: { of: ReviewSearch; found: readonly Queu
 
 function Row({ review, search }: { review: QueuedReview; search: ReviewSearch }) {
   const { decisionId, operation, userId, phoneNumber, score, verdict, createdAt, isOverdue } = review
-  const { assignee, commentCount, ruleName, challenge, dueAt } = review
+  const { assignee, commentCount, challenge, dueAt } = review
   const amount = amountOf(review, search.order ?? 'age')
   return (
     <li>
@@ -138,9 +138,9 @@ function Row({ review, search }: { review: QueuedReview; search: ReviewSearch })
           </span>
         </span>
         <span className="queue-verdict">{verdict}</span>
-        {(assignee || commentCount > 0 || ruleName !== undefined) && (
+        {(assignee || commentCount > 0) && (
           <span className="queue-line dim">
-            <span className="queue-assignee">{assignee ? nameOf(assignee) : ruleName}</span>
+            <span className="queue-assignee">{assignee && nameOf(assignee)}</span>
             {commentCount > 0 && (
               <span className="figures">{commentCount === 1 ? '1 comment' : `${commentCount} comments`}</span>
             )}

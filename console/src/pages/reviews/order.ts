@@ -1,18 +1,23 @@
 // In which order are the cases of the queue, and which of them are shown? All of it is of the rows that were read.
 
 import type { QueuedReview } from '../../api/types.ts'
+import { moneyText } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 
 /** `age` and `risk`, or the name of a numeric param after `params.`. */
 export type Order = string
 
+type Params = Readonly<Record<string, unknown>> | undefined
+
 const paramOf = (order: Order): string | undefined => /^params\.(.+)$/s.exec(order)?.[1]
 
 /** A number, also one that a backend sends as a text. */
-const numberOf = (review: QueuedReview, name: string): number => {
-  const value = review.params?.[name]
+const paramNumber = (params: Params, name: string): number => {
+  const value = params?.[name]
   return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
 }
+
+const numberOf = (review: QueuedReview, name: string) => paramNumber(review.params, name)
 
 /** Params that are numbers in some row; the amount comes first. */
 export function numericParams(reviews: readonly QueuedReview[]): string[] {
@@ -41,7 +46,15 @@ export function ordered(reviews: readonly QueuedReview[], order: Order): readonl
   })
 }
 
-/** `€1,500.00` of amount and currency; else the first number with its name. The param by which the queue is sorted comes first. */
+/** Of the params of one decision: `€1,500`. */
+export const amountIn = (params: Params): string | undefined => {
+  const value = paramNumber(params, 'amount')
+  return Number.isFinite(value) ? moneyText(value, currencyIn(params)) : undefined
+}
+
+const currencyIn = (params: Params) => (typeof params?.currency === 'string' ? params.currency : undefined)
+
+/** `€1,500` of amount and currency; else the first number with its name. The param by which the queue is sorted comes first. */
 export function amountOf(review: QueuedReview, order: Order): string | undefined {
   const { params = {} } = review
   const name = paramOf(order) ?? (Number.isFinite(numberOf(review, 'amount')) ? 'amount' : numericParams([review])[0])
@@ -49,12 +62,5 @@ export function amountOf(review: QueuedReview, order: Order): string | undefined
   const value = numberOf(review, name)
   if (!Number.isFinite(value)) return undefined
   if (name !== 'amount') return `${name} ${value.toLocaleString(locale)}`
-  return money(value, typeof params.currency === 'string' ? params.currency : undefined)
-}
-
-function money(value: number, currency: string | undefined): string {
-  if (currency === undefined) return value.toLocaleString(locale)
-  if (!/^[A-Za-z]{3}$/.test(currency)) return `${value.toLocaleString(locale)} ${currency}`
-  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-  return value.toLocaleString(locale, style)
+  return moneyText(value, currencyIn(params))
 }

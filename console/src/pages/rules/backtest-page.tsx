@@ -9,11 +9,13 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
 import { checkTitle } from '../../parts/check-name.ts'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
+import { dayText, fieldName, percent } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { locale } from '../../parts/locale.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { texts } from '../../texts.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import './backtest.css'
 import './rules.css'
@@ -40,7 +42,7 @@ export function BacktestPage() {
       <PageHead
         over="Backtest"
         title={versionName(version)}
-        beside={<Badge tone={states[state]}>{state}</Badge>}
+        beside={<Badge tone={states[state]}>{fieldName(state)}</Badge>}
         under={
           <>
             <span>
@@ -85,12 +87,12 @@ export function BacktestPage() {
 }
 
 type Outcome = NonNullable<Backtest['result']>
-const percent = (share: number | undefined) =>
-  share === undefined ? '' : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
+/** Small shares differ in their tenths. */
+const shareText = (share: number | undefined) => percent(share, share !== undefined && share < 0.1 ? 1 : 0)
 const precisionText = (precision: Outcome['precision']) =>
   precision
-    ? `${percent(precision.share)} (${Math.round(precision.low * 100)}–${Math.round(precision.high * 100)})`
-    : ''
+    ? `${shareText(precision.share)} (${Math.round(precision.low * 100)}–${Math.round(precision.high * 100)})`
+    : shareText(undefined)
 const number = (count: number) => count.toLocaleString(locale)
 
 function Result({ result }: { result: Outcome }) {
@@ -115,12 +117,12 @@ function Result({ result }: { result: Outcome }) {
         <section className="backtest-scroll" aria-label="By rule" tabIndex={0}>
           <Table
             head={{
-              Rule: '',
+              Rule: 'name',
               Action: '',
               Fired: 'number',
-              Decided: 'number',
-              Precision: 'number',
-              Recall: 'number',
+              Decided: 'number wide',
+              Precision: 'number wide',
+              Recall: 'number wide',
               Examples: 'wide',
             }}
           >
@@ -131,9 +133,9 @@ function Result({ result }: { result: Outcome }) {
                   <ActionBadge action={action} />
                 </td>
                 <td className="number figures">{number(fired.decisions)}</td>
-                <td className="number figures">{number(decided)}</td>
-                <td className="number figures">{precisionText(precision)}</td>
-                <td className="number figures">{percent(recall)}</td>
+                <td className="number wide figures">{number(decided)}</td>
+                <td className="number wide figures">{precisionText(precision)}</td>
+                <td className="number wide figures">{shareText(recall)}</td>
                 <td className="wide">
                   {examples.slice(0, 3).map((decisionId) => (
                     <Link
@@ -170,6 +172,7 @@ function Result({ result }: { result: Outcome }) {
               ([check, calls]) => `${number(calls ?? 0)} decisions call the operator for a ${checkTitle(check)} check`,
             )
             .join('; ')}
+          {Object.keys(operatorCalls.now).length > 0 && '.'}
         </p>
       </Card>
     </div>
@@ -209,7 +212,7 @@ function DayChart({ days }: { days: Outcome['days'] }) {
                 width={step * 0.7}
                 height={size}
               >
-                <title>{`${day}: ${byAction[action]} ${action}`}</title>
+                <title>{`${dayText(day)}: ${byAction[action]} ${texts.actions[action]}`}</title>
               </rect>
             )
           })
@@ -217,9 +220,9 @@ function DayChart({ days }: { days: Outcome['days'] }) {
         <polyline points={before.join(' ')} />
       </svg>
       <figcaption className="dim">
-        <span>{days[0]?.day}</span>
+        <span>{days[0] && dayText(days[0].day)}</span>
         <span>Not allowed: at most {number(most)} a day. Line: the other version.</span>
-        <span>{days.at(-1)?.day}</span>
+        <span>{days.at(-1) && dayText(days.at(-1)!.day)}</span>
       </figcaption>
     </figure>
   )

@@ -3,6 +3,7 @@
 import type { ShownRules } from '../../api/types.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
+import { operationName } from '../../parts/format.ts'
 import './rules.css'
 
 type Shown = Pick<ShownRules, 'require' | 'otherwise' | 'warnBelow'>
@@ -18,7 +19,7 @@ export function RequirementsCard({ shown: { require = {}, otherwise = 'CHALLENGE
         {actions.map(([action, parts]) => (
           <div key={action}>
             <dt>
-              <code>{action}</code>
+              <b>{operationName(action)}</b>
             </dt>
             <dd>
               {parts.map((part) => partNames[part]).join(' and ')}, otherwise{' '}

@@ -2,9 +2,9 @@
 
 import type { ShownRule } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
+import { percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import type { Figures, InShadow } from './figures.ts'
-import { shareOf } from './rule-lines.tsx'
 import { Spark } from './spark.tsx'
 import './rules.css'
 
@@ -33,7 +33,7 @@ function MonthCard({
           <Spark counts={byDay} isLarge />
           <dl className="rule-figures">
             <Figure name="Decided" value={figure(decided)} />
-            <Figure name="Fraud among labelled" value={`${shareOf(badShare)} of ${figure(bad + good)}`} />
+            <Figure name="Fraud among labelled" value={`${percent(badShare)} of ${figure(bad + good)}`} />
             <Figure name="Good people hit" value={figure(goodStopped)} />
             <Figure name="Approved by review" value={figure(overturned)} />
           </dl>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { ShownRule } from '../../api/types.ts'
 import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
 import { changeOf, type Figures, isSilent } from './figures.ts'
 import { Spark } from './spark.tsx'
@@ -117,8 +118,6 @@ interface RuleLineProps {
 }
 
 const number = (value: number | undefined) => (value === undefined ? '–' : value.toLocaleString(locale))
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
-export const shareOf = (value: number | undefined) => (value === undefined ? '–' : percent.format(value))
 const signed = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 /** A rule that begins to fire has no percentage. */
 const changeText = (figures: Figures): string => {
@@ -166,7 +165,7 @@ const Measured = ({ figures }: { figures: Figures | undefined }) => (
     </span>
     <span className="number figures wide">
       <Said>, share of fraud: </Said>
-      {shareOf(figures?.badShare)}
+      {percent(figures?.badShare)}
     </span>
     <span className={`number figures wide${figures?.goodStopped ? ' is-hit' : ''}`}>
       <Said>, good people hit: </Said>

@@ -27,7 +27,7 @@ const stateTones = { active: 'green', paused: 'amber', disabled: 'red' } as cons
 const reads = ['listWebhooks', 'listWebhookAttempts']
 
 const whatToDo = {
-  active: 'The service tries again, less and less often, for days. Mend your server; nothing is lost meanwhile.',
+  active: 'The service tries again, less and less often, for days. Fix your server; nothing is lost meanwhile.',
   paused: 'Events wait until you resume it.',
   disabled: 'It said that it is gone, or failed for days. Events do not wait: resume it, then replay what it missed.',
 } as const
@@ -88,7 +88,12 @@ export function WebhookCard({ webhook, onSecret }: { webhook: ShownWebhook; onSe
               ) : (
                 <>
                   {waiting.toLocaleString(locale)}
-                  {waiting >= 100_000 && ' or more'} since {waitingSince && <Time at={waitingSince} />}
+                  {waiting >= 100_000 && ' or more'}
+                  {waitingSince && (
+                    <>
+                      , the oldest from <Time at={waitingSince} />
+                    </>
+                  )}
                 </>
               ),
           },

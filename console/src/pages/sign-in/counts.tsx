@@ -58,7 +58,7 @@ export function Counts({ days }: { days: number }) {
             Nobody has signed in since <Time at={since} />.
           </p>
         ) : (
-          <CountTable name="Way" rows={Map.groupBy(counts, ({ method }) => methodName(method))} />
+          <CountTable name="Method" rows={Map.groupBy(counts, ({ method }) => methodName(method))} />
         )}
       </Card>
       {counts.length > 0 && (

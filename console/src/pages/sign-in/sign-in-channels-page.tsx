@@ -110,7 +110,7 @@ interface ChannelTableProps {
 
 function ChannelTable({ channels, onTest }: ChannelTableProps) {
   return (
-    <Table head={{ Name: '', Way: 'wide', Kind: 'wide', State: '', ...(onTest && { Test: 'hidden' }) }}>
+    <Table head={{ Name: '', Method: 'wide', Kind: 'wide', State: '', ...(onTest && { Test: 'hidden' }) }}>
       {channels.map((channel) => (
         <tr key={channel.name}>
           <td>{channel.name}</td>

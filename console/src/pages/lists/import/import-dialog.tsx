@@ -3,6 +3,7 @@
 import { FileTrigger } from 'react-aria-components'
 import { useReadAgain } from '../../../api/use-call.ts'
 import { Button } from '../../../parts/button.tsx'
+import { percent } from '../../../parts/format.ts'
 import { CallError } from '../../../parts/forms/call-error.tsx'
 import { locale } from '../../../parts/locale.ts'
 import { Dialog } from '../../../parts/overlay.tsx'
@@ -138,7 +139,7 @@ function Progress({ words, done, total }: { words: string; done: number; total: 
     <p className="import-progress">
       <span>{words}…</span>
       <progress value={done} max={total} aria-label={words} />
-      <span className="figures dim">{Math.floor((100 * done) / Math.max(1, total))} %</span>
+      <span className="figures dim">{percent(Math.floor((100 * done) / Math.max(1, total)) / 100)}</span>
     </p>
   )
 }

@@ -58,8 +58,8 @@ export function Results({ checked }: { checked: CheckedRules }) {
         {mistakes.length === 0 && <Cost cost={cost} />}
         {operatorCalls.map(({ check, readBy }) => (
           <li key={check}>
-            {readBy.join(', ')}: a decision calls the operator for a {checkTitle(check)} check, unless it is decided
-            without. Operators may charge for it.
+            {readBy.map(nameOf).join(', ')}: a decision calls the operator for a {checkTitle(check)} check, unless it is
+            decided without. Operators may charge for it.
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Card } from '../../../parts/card.tsx'
 import { Condition } from '../../../parts/condition.tsx'
 import { Empty, LoadingScript } from '../../../parts/empty.tsx'
+import { operationName } from '../../../parts/format.ts'
 import { ExamplesCard } from '../examples-card.tsx'
 import { RequirementsCard } from '../requirements-card.tsx'
 import { RuleFiguresCard } from '../rule-figures.tsx'
@@ -31,7 +32,8 @@ export const parts = [
   {
     id: ':requirements',
     title: 'What must be known',
-    about: ({ requirements: { require = {} } }: Draft) => Object.keys(require).join(', ') || 'nothing',
+    about: ({ requirements: { require = {} } }: Draft) =>
+      Object.keys(require).map(operationName).join(', ') || 'nothing',
   },
 ] as const
 
