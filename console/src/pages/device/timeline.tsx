@@ -112,7 +112,7 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
   )
 }
 
-/** Two ids are told apart by their ends. */
+/** Of a long id both ends are enough. */
 const valueText = (value: string | undefined) =>
   value === undefined
     ? texts.common.unknown
