@@ -9,7 +9,8 @@ import { startPostgres } from '../../server/src/testing/postgres-server.ts'
 import { busy } from './harness/checks.ts'
 import { answer, type Bench, inTurns, perCentOf, row } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
-import { masterKey, startLoad } from './harness/servers.ts'
+import { masterKey, measure, startLoad, startServer } from './harness/servers.ts'
+import type { ClusteredOptions } from './servers/clustered.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/ringfence.js', import.meta.url))
 const bodies = Array.from({ length: 300 }, (_, user) => JSON.stringify({ action: 'LOGIN', userId: `user-${user}` }))
@@ -53,9 +54,16 @@ export const workersBench: Bench = {
           }
         }
       }
+      const bare = async (workers: number) => {
+        const options: ClusteredOptions = { workers, databaseUrl: database() }
+        const server = keep(await startServer('clustered', options))
+        return () => measure(load, server, { path: '/', headers: {}, bodies, ...busy })
+      }
       const [one, two] = [await serve(1), await serve(2)]
-      for (const askOnce of [one, two]) await askOnce()
-      const rates = await inTurns({ one, two })
+      const [bareOne, bareTwo] = [await bare(1), await bare(2)]
+      for (const askOnce of [one, two, bareOne, bareTwo]) await askOnce()
+      const rates = await inTurns({ one, two, bareOne, bareTwo })
+      const ofBare = perCentOf(rates.bareTwo.perSecond, rates.bareOne.perSecond)
       return [
         {
           title: 'Workers: a decision, on PostgreSQL',
@@ -65,10 +73,14 @@ export const workersBench: Bench = {
             row('two workers, of one process', '%', perCentOf(rates.two.perSecond, rates.one.perSecond), {
               atLeast: 165,
             }),
+            row('… of one, one read and one write on bare node:http', '%', ofBare),
             row('one process', 'requests per CPU-second', rates.one.perCpuSecond),
             row('two workers', 'requests per CPU-second', rates.two.perCpuSecond),
           ],
-          notes: ['Requests per second mean something only on a machine with nothing else to do.'],
+          notes: [
+            'Requests per second mean something only on a machine with nothing else to do. ' +
+              `${busy.connections} connections in all: a worker of two has half of them, so it groups fewer reads in a statement.`,
+          ],
         },
       ]
     }),
