@@ -46,6 +46,10 @@ export const LoadingScript = ({ lines }: { lines?: number }) => (
   </>
 )
 
+/** A script or a sheet of the page was not there; browsers and Vite say so each in their own way. */
+const isUnloaded = (error: unknown) =>
+  error instanceof Error && /preload CSS|imported module|module script/i.test(error.message)
+
 /** Says what is wrong, and what to do; a temporary failure can be tried again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const problem = error instanceof CallFailed ? error.problem : undefined
@@ -60,7 +64,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
     ? texts.problems.unreachableHelp
     : isForbidden
       ? texts.problems.notAllowedHelp
-      : (problem?.detail ?? String(error))
+      : (problem?.detail ?? (isUnloaded(error) ? `${texts.problems.lateScript}.` : String(error)))
   return (
     <div className="empty" role="alert">
       <span className="empty-icon failed">
