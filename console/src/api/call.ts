@@ -21,9 +21,15 @@ interface CallOptions {
   readonly tenantId?: string | undefined
   /** The change happens once, however often it is sent with this key. */
   readonly idempotencyKey?: string
+  /** A read that was refused since the session has ended is sent again in the next one, as every read without a signal is. */
+  readonly outlivesSession?: boolean
   /** It is sent although the page is being closed. */
   readonly outlivesPage?: boolean
 }
+
+/** Whether the cache reads: it ends its calls by their signals, and reads again what was refused. */
+export const isOfCache = ({ signal, outlivesSession = signal === undefined }: CallOptions = {}): boolean =>
+  !outlivesSession
 
 /** Who calls: known after `me`, and sent with every call. */
 interface Caller {

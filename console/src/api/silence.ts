@@ -2,7 +2,7 @@
 
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Call } from './call.ts'
+import { type Call, isOfCache } from './call.ts'
 
 /** Pages take a tenth of it: after that something is wrong, and the page says so. */
 const silentMs = 2_000
@@ -56,7 +56,7 @@ function useNoting(changes: Changes): (call: Call) => Call {
     (call) => (name, request, options) => {
       const answer = call(name, request, options)
       // What the cache reads can be ended.
-      if (options?.signal) return answer
+      if (isOfCache(options)) return answer
       const change = {}
       changes.since.set(change, Date.now())
       changes.look()

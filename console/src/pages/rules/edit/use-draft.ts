@@ -1,6 +1,6 @@
 // How do form and text stay the same? The service reads what was changed last, and answers with both.
 
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { RequestOf } from '../../../api/call.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { CheckedRules } from '../../../api/types.ts'
@@ -157,34 +157,38 @@ interface Check {
   stop(): void
 }
 
-/** Only the answer to what was sent last is taken. */
+/** Only the answer to what was sent last is taken, and nobody waits for the others. */
 function useCheck(take: (found: CheckedRules, given: ToCheck) => void): Check {
   const { call } = useSession()
   const [checked, setChecked] = useState<CheckedRules>()
   const [isChecking, setChecking] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const turn = useRef(0)
+  const sent = useRef<AbortController>(undefined)
+
+  const forget = useCallback(() => {
+    sent.current?.abort()
+    clearTimeout(timer.current)
+  }, [])
+  useEffect(() => forget, [forget])
 
   async function now(given: ToCheck): Promise<void> {
-    const mine = ++turn.current
+    forget()
+    const mine = new AbortController()
+    const { signal } = mine
+    sent.current = mine
     setChecking(true)
     try {
-      const found = await call('checkRules', given)
-      if (mine !== turn.current) return
+      const found = await call('checkRules', given, { signal, outlivesSession: true })
+      if (signal.aborted) return
       setChecked(found)
       setError(null)
       take(found, given)
     } catch (cause) {
-      if (mine === turn.current) setError(cause as Error)
+      if (!signal.aborted) setError(cause as Error)
     } finally {
-      if (mine === turn.current) setChecking(false)
+      if (!signal.aborted) setChecking(false)
     }
-  }
-
-  function forget(): void {
-    turn.current++
-    clearTimeout(timer.current)
   }
 
   return {
