@@ -7,8 +7,9 @@ const regions = new Intl.DisplayNames(language, { type: 'region', fallback: 'cod
 /** One decimal place, and none when it is zero. */
 export const points = (value: number) => String(Math.round(value * 10) / 10)
 
-/** `IN` is India; undefined stays undefined. */
-export const country = (code: string | undefined) => (code === undefined ? undefined : regions.of(code))
+/** `IN` is India; what is no code of ISO 3166 stays as it is. An empty one is not known. */
+export const country = (code: string | undefined) =>
+  code ? (/^[A-Z]{2}$/.test(code) ? regions.of(code) : code) : undefined
 
 /** Undefined, which is not shown, when it is not known. */
 export const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? 'Yes' : 'No')
@@ -34,8 +35,11 @@ export const phoneText = (phoneNumber: string) => (/^\d+$/.test(phoneNumber) ? `
 
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** `Nov 29`, of a day that is counted in UTC. */
-export const dayText = (at: string) => day.format(Date.parse(at))
+/** `Nov 29`, of a day that is counted in UTC; what is no time stays as it is. */
+export const dayText = (at: string) => {
+  const time = Date.parse(at)
+  return Number.isNaN(time) ? at : day.format(time)
+}
 
 const lengths = [
   [365, 'year'],
