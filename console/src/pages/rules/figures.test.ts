@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeOf, figuresOf, inShadowOf, isSilent } from './figures.ts'
+import { changeOf, figuresOf, inShadowOf, isSilent, withShadow } from './figures.ts'
 
 const quiet = {
   rule: 'a',
@@ -46,4 +46,15 @@ test('a rule in shadow is silent when it would not have fired, which nobody know
     isSilent({ week: 0, shadow: { decisions, fired, otherwise: 0 } })
   assert.deepEqual([inShadow(0, 0), inShadow(40, 1), inShadow(40, 0)], [false, false, true])
   assert.deepEqual([isSilent({ week: 0 }), isSilent({ week: 1 })], [true, false])
+})
+
+test('what was measured is shown before the comparison is read, and nothing is silent until then', () => {
+  const measured = figuresOf({ ...quiet, byDay: quiet.byDay.with(0, 3) })
+  const compared = { ...{ version: 7, decisions: 40, same: 40, changes: [] } }
+  const rules = [{ rule: 'new', isNew: true, fired: 2, otherwise: 0 }]
+  assert.deepEqual(withShadow(measured, 'new', 7, undefined), measured)
+  assert.equal(measured.isSilent, undefined)
+  const { isSilent: isSilentThere, shadow } = withShadow(measured, 'new', 7, { ...compared, rules })
+  assert.deepEqual([isSilentThere, shadow?.fired], [false, 2])
+  assert.deepEqual(withShadow(measured, 'other', 7, { ...compared, rules }), { ...measured, isSilent: true })
 })

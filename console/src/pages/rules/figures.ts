@@ -13,6 +13,8 @@ export interface Figures extends Pick<OfRule, 'byDay' | 'decided' | 'bad' | 'goo
   readonly badShare: number | undefined
   /** What it would have done; absent where the live version has the rule as it is here. */
   readonly shadow?: InShadow
+  /** Absent until it is known whether it is in shadow. */
+  readonly isSilent?: boolean
 }
 
 /** Of the last decisions that the version in shadow saw. */
@@ -44,6 +46,19 @@ export const changeOf = ({ week, weekBefore }: Pick<Figures, 'week' | 'weekBefor
 /** A rule that is only in shadow decides nothing: it is silent when it would not have fired either, and that is known. */
 export const isSilent = ({ week, shadow }: Pick<Figures, 'week' | 'shadow'>): boolean =>
   shadow ? shadow.decisions > 0 && shadow.fired === 0 : week === 0
+
+/** @param compared undefined until it is read; what was measured is known before */
+export function withShadow(
+  figures: Figures,
+  ruleId: string,
+  shown: number | undefined,
+  compared: RuleShadowComparison | undefined,
+): Figures {
+  if (!compared) return figures
+  const shadow = inShadowOf(ruleId, shown, compared)
+  const known = { ...figures, ...(shadow && { shadow }) }
+  return { ...known, isSilent: isSilent(known) }
+}
 
 /** Of a rule that is new in the version in shadow, and of one that changes there where that version is shown. */
 export function inShadowOf(

@@ -6,7 +6,7 @@ import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { percent } from '../../parts/format.ts'
 import { locale } from '../../parts/locale.ts'
-import { changeOf, type Figures, isSilent } from './figures.ts'
+import { changeOf, type Figures } from './figures.ts'
 import { Spark } from './spark.tsx'
 import type { FiguresOf } from './use-figures.ts'
 import './rule-lines.css'
@@ -33,14 +33,12 @@ type Filter = 'all' | 'changed' | 'silent'
 export function RuleLines({ rules, figures, changed, openId, onOpen, detail, aside, children }: RuleLinesProps) {
   const [filter, setFilter] = useState<Filter>('all')
   const [sought, setSought] = useState('')
-  const silent = ({ id }: Line) => {
-    const ofRule = figures(id)
-    return ofRule !== undefined && isSilent(ofRule)
-  }
+  const silent = rules.filter(({ id }) => figures(id)?.isSilent)
+  const isKnown = rules.every(({ id }) => figures(id)?.isSilent !== undefined)
   const keeps: Readonly<Record<Filter, (rule: Line) => boolean>> = {
     all: () => true,
     changed: ({ id }) => changed.has(id),
-    silent,
+    silent: (rule) => silent.includes(rule),
   }
   const words = sought.trim().toLowerCase().split(/\s+/)
   const isSought = ({ id, name, when }: Line) => {
@@ -52,7 +50,7 @@ export function RuleLines({ rules, figures, changed, openId, onOpen, detail, asi
   const filterNames = {
     all: `All ${rules.length}`,
     changed: `Changed ${changed.size}`,
-    silent: `Silent ${rules.filter(silent).length}`,
+    silent: `Silent ${number(isKnown ? silent.length : undefined)}`,
   } as const
   return (
     <section className="rule-lines" aria-label="Rules">
