@@ -82,6 +82,9 @@ inEachBrowser((test) => {
       await fill(maya.page, 'Why', 'Swapped SIMs')
       await press(maya.page, 'Ask for approval')
       await shows(maya.page, 'another person has to approve')
+      const detail = await textIn(maya.page, '.rule-detail')
+      assert.match(detail, /would have fired in 3/)
+      assert.doesNotMatch(detail, /Newest decisions/, 'in shadow it fires in no decision')
       assert.equal((await decide()).action, first.action, 'who waits for approval decides nothing')
 
       await ravi.page.goto(`${url}/rules`)

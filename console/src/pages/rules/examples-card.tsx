@@ -34,27 +34,22 @@ export function ExamplesCard({ ruleId }: { ruleId: string }) {
       return found.slice(0, shown)
     },
   })
-  if (!data) return null
+  // None is no answer: a rule in shadow has none, and older ones may follow the pages that were read.
+  if (!data || data.length === 0) return null
   return (
     <Card
       title="Newest decisions in which it fired"
       aside={
-        data.length > 0 && (
-          <Link to="/search" search={{ kind: 'decision.created', rule: ruleId }}>
-            All
-          </Link>
-        )
+        <Link to="/search" search={{ kind: 'decision.created', rule: ruleId }}>
+          All
+        </Link>
       }
     >
-      {data.length === 0 ? (
-        <p className="dim">None.</p>
-      ) : (
-        <ul className="rule-examples" aria-label="Newest decisions in which it fired">
-          {data.map((event) => (
-            <Example key={event.id} event={event} />
-          ))}
-        </ul>
-      )}
+      <ul className="rule-examples" aria-label="Newest decisions in which it fired">
+        {data.map((event) => (
+          <Example key={event.id} event={event} />
+        ))}
+      </ul>
     </Card>
   )
 }
