@@ -29,7 +29,8 @@ export type ReturnError =
   | 'not_on_mobile_network'
 
 /**
- * GET /auth/v1/oauth/callback/{connection}. `state` belongs to one sign-in and is accepted once. The SDK that started the sign-in verifies the `ringfence_code`, or a backend exchanges it.
+ * GET /auth/v1/oauth/callback/{connection}. `state` belongs to one sign-in and is accepted once. The SDK that started the sign-in
+ * verifies the `ringfence_code`, or a backend exchanges it.
  */
 export async function oauthCallback(needs: SignInNeeds, query: URLSearchParams, connection: string): Promise<Page> {
   const signIn = await returnedSignIn(query.get('state') ?? '', needs)
