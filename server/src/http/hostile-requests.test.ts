@@ -1,7 +1,10 @@
 // Is a malicious request harmless? Ambiguous, smuggled, injected, deep, wide, or slow to match.
 
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
 import { pino } from 'pino'
@@ -37,6 +40,40 @@ test('refuses a request with an ambiguous end, and answers nothing after it', as
     assert.match(answer, /\r\nconnection: close\r\n/, what)
     assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, what)
   }
+})
+
+test('reads each body whole that comes in pieces behind others on a connection', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const body = JSON.stringify({ phoneNumber: '917020141726', additionalInput: { note: 'n'.repeat(300) } })
+  const request = `${headOf(service)}content-length: ${body.length}\r\n\r\n${body}`
+  const last = request.replace('content-type', 'connection: close\r\ncontent-type')
+  const cut = last.indexOf('{') + 20
+  const pieces = [request.repeat(12) + last.slice(0, cut), last.slice(cut, cut + 150), last.slice(cut + 150)]
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8')
+  const received = text(socket)
+  for (const piece of pieces) {
+    socket.write(piece)
+    await setImmediate()
+  }
+  const answers = await received
+  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 13, answers.slice(-300))
+})
+
+test('a form in two chunks is read whole', async (t) => {
+  const service = await startTestService(t, await open(t))
+  const { clientId, clientSecret } = service.credentials
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  const head =
+    `POST /camara/oauth2/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Basic ${basic}\r\n` +
+    'content-type: application/x-www-form-urlencoded\r\ntransfer-encoding: chunked\r\n\r\n'
+  const chunk = (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`
+  const parts = ['grant_type=client_credentials&scope=sim-swap:check', '%20sim-swap:retrieve-date']
+  const answer = parseRaw(await exchangeRaw(service.url, `${head}${parts.map(chunk).join('')}0\r\n\r\n`))
+  assert.equal(
+    (answer.body as { scope?: string }).scope,
+    'sim-swap:check sim-swap:retrieve-date',
+    JSON.stringify(answer),
+  )
 })
 
 test('accepts only the methods of the table, and calls from no other origin', async (t) => {

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { exchangeRaw } from '../../testing/raw-http.ts'
 import { arrivingBodies } from './arriving-bodies.ts'
 
 /** A server whose incomplete bodies may take 1,000 bytes together, and each body 800. It answers with the length of the body. */
@@ -92,4 +94,54 @@ test('counts no body any more that is complete, too large, or whose caller is go
   assert.deepEqual(await last.answer(), ['200', '700'])
   await small.send(400)
   assert.deepEqual(await small.answer(), ['200', '700'])
+})
+
+/** A server that answers with the bytes of the body, or 413. */
+async function echoing(t: TestContext, limitBytes: number): Promise<string> {
+  const read = arrivingBodies()
+  const server = createServer((request, response) => {
+    read(request, limitBytes, {
+      done: (body) => response.writeHead(body ? 200 : 413, { 'content-length': body?.length ?? 0 }).end(body),
+      refuse: () => response.writeHead(503).end(),
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const bodyOf = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => 97 + (at % 26)))
+
+test('a body arrives as it was sent, whatever its length, in one write', async (t) => {
+  const url = await echoing(t, 262_144)
+  for (const length of [0, 1, 16_384, 65_400, 65_485, 65_500, 65_536, 66_000, 100_000, 131_000, 140_000, 262_144]) {
+    const sent = bodyOf(length)
+    const response = await fetch(url, { method: 'POST', body: sent })
+    assert.equal(response.status, 200, String(length))
+    assert.ok(sent.equals(Buffer.from(await response.arrayBuffer())), String(length))
+  }
+  for (const length of [262_145, 300_000])
+    assert.equal((await fetch(url, { method: 'POST', body: bodyOf(length) })).status, 413, String(length))
+})
+
+test('a body in chunks arrives whole, or is too large as a whole', async (t) => {
+  const limitBytes = 2000
+  const url = await echoing(t, limitBytes)
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 6 }), async (lengths) => {
+      const texts = lengths.map((length, at) => String.fromCharCode(97 + at).repeat(length))
+      const head = 'POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n'
+      const answer = await exchangeRaw(url, `${head}${texts.map(chunk).join('')}0\r\n\r\n`)
+      const whole = texts.join('')
+      const isLarge = whole.length > limitBytes
+      assert.match(answer, isLarge ? /^HTTP\/1.1 413 / : /^HTTP\/1.1 200 /)
+      assert.equal(answer.slice(answer.indexOf('\r\n\r\n') + 4), isLarge ? '' : whole)
+    }),
+    { numRuns: 60 },
+  )
 })

@@ -73,7 +73,7 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
       collect(request, limitBytes, outcome)
       return
     }
-    const body = (request.read() as Buffer | null) ?? emptyBody
+    const body = wholeBody(request)
     outcome.done(body.length > limitBytes ? undefined : body)
   }
 
@@ -91,3 +91,10 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
 }
 
 export const emptyBody = Buffer.alloc(0)
+
+/** Of a complete request. `read` gives all that arrived, or one chunk of it: that depends on the version of Node. */
+function wholeBody(request: IncomingMessage): Buffer {
+  const chunks: Buffer[] = []
+  for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
