@@ -65,7 +65,7 @@ export const ruleEndpoints = {
     tag: rules,
     summary: 'Read the names of rules',
     description:
-      'Returns what rules are called that decisions, events and figures name by id, those of earlier versions and of drafts too.',
+      'Returns what rules are called that decisions, events and figures name by id, those of versions that were live or in shadow before too.',
     request: RuleNamesRequest,
     answer: RuleNames,
   }),

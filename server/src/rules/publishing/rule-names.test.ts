@@ -37,8 +37,11 @@ eachDatabase(({ engine, open }) => {
     await draft(rule('gone', 'Only a draft says so'), rule('stays', 'Not live'), rule('tried', 'Tried'))
     const all = [first!.id, 'gone', 'never', 'stays', 'tried']
     assert.deepEqual(await names(...all), {
-      ...{ [first!.id]: first!.name, gone: 'At last', stays: 'Stays, renamed', tried: 'Tried' },
+      ...{ [first!.id]: first!.name, gone: 'At last', stays: 'Stays, renamed' },
     })
+    const stored = (await parts.rules.versions(tenantId)).map(({ version }) => version)
+    await parts.rules.shadow(tenantId, Math.max(...stored), { by: 'Maya' })
+    assert.deepEqual(await names('tried', 'stays'), { tried: 'Tried', stays: 'Stays, renamed' }, 'in shadow')
 
     await parts.rules.live(tenantId, 1, { by: 'Ravi' })
     assert.deepEqual(await names('gone'), { gone: 'At first' }, 'what decides again')

@@ -138,6 +138,17 @@ export async function lastLiveChanges(database: Queryable, tenantId: string): Pr
   return rows.map((row) => ({ ...row, changedAt: Number(row.changedAt) }))
 }
 
+/** The versions that were live, the last one first, then those that were only in shadow. At most 50. */
+export async function versionsThatRan(database: Queryable, tenantId: string): Promise<number[]> {
+  const rows = await database.query<{ version: number }>(
+    `select version from rule_change where tenant_id = $1 and change in ('live', 'shadow')
+      group by version
+      order by coalesce(max(case when change = 'live' then number end), -1) desc, max(number) desc limit 50`,
+    [tenantId],
+  )
+  return rows.map(({ version }) => version)
+}
+
 /** Who put a version into shadow last. */
 export async function lastShadowChange(
   database: Queryable,
