@@ -56,7 +56,7 @@ export interface Inquiry {
   readonly rules: CurrentRules
   readonly call: Call
   readonly keys: TenantKeys
-  /** Of operators. */
+  /** Stores the answers of operators with the decision. */
   readonly storing: AnswersOfCall
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
+import { LockTimeout } from '../core/storage/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { AnswersOfCall, type AnswerToStore } from './answers-of-call.ts'
 import { ordinary, startRoutedService } from './routing/testing.ts'
@@ -78,6 +79,18 @@ test('stores the answers on their own when the commit of the call fails, since t
   assert.deepEqual(stored, [['a']])
 })
 
+test('commits without the answers when one of them has to wait for another writer', async () => {
+  const { stored, ofCall } = recorded()
+  const commits: number[] = []
+  const one = ofCall.add(answerTo('a'))
+  await ofCall.storeWith(async ({ length }) => {
+    if (length > 0) throw new LockTimeout('another writer has the row')
+    commits.push(length)
+  })
+  await one
+  assert.deepEqual([commits, stored], [[0], [['a']]])
+})
+
 test('stores an answer that another call wants before the commit of its own call', async () => {
   const { stored, ofCall } = recorded()
   const { commits, commit } = committed()
@@ -104,6 +117,26 @@ test('an answer that cannot be stored is an error for each that waits, and the n
 })
 
 eachDatabase(({ engine, open }) => {
+  test(`a call pays once for a question, also before and after its answer is stored (${engine})`, async (t) => {
+    const { parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+    const { answers } = needs.telecom
+    const storing = answers.ofCall()
+    const call = { signal: AbortSignal.timeout(60_000), maxAgeSeconds: undefined, storing }
+    let paid = 0
+    const ask = () =>
+      answers.find({ tenantId, digits: ordinary, name: 'simSwap:240@acme', reuseSeconds: 600, call }, async () => {
+        paid++
+        return { swapped: false }
+      })
+    for (let round = 0; round < 3; round++) assert.deepEqual((await ask()).answer, { swapped: false })
+    await assert.rejects(storing.storeWith(() => Promise.reject(new Error('the token was used'))))
+    await ask()
+    storing.end()
+    while ((await answers.known(tenantId, ordinary)).length === 0) await delay(10)
+    await ask()
+    assert.equal(paid, 1)
+  })
+
   test(`a check directly after another one finds its answer (${engine})`, async (t) => {
     const { post, asked } = await startRoutedService(t, await open(t), options)
     for (let round = 0; round < 10; round++) {

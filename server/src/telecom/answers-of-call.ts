@@ -1,6 +1,7 @@
 // When are the answers of one call stored? Together, in one commit: that of the call, at its end, or as soon as one of them has waited.
+// Until then the call knows them, so that it does not pay for one twice.
 
-import type { BatchStatement } from '../core/storage/database.ts'
+import { type BatchStatement, LockTimeout } from '../core/storage/database.ts'
 import type { LinesOfCall } from './freshness/line-store.ts'
 import { type TelecomAnswer, telecomAnswersToStore } from './store/telecom-answers.ts'
 
@@ -19,11 +20,12 @@ interface Waiting extends PromiseWithResolvers<void> {
 /** Another call may want the answer of a fast operator while this one waits for a slow one. */
 const longestWaitMs = 50
 
-/** Stores the answers about the numbers of a call. */
+/** Stores the answers about the numbers of a call, and knows what it has read and learnt of them. */
 export class AnswersOfCall {
   /** What it knows of the lines of its numbers. */
   readonly lines: LinesOfCall = new Map()
   readonly #store: (answers: readonly AnswerToStore[]) => Promise<void>
+  readonly #given: TelecomAnswer[] = []
   #waiting: Waiting | undefined
   #isOver = false
 
@@ -39,8 +41,14 @@ export class AnswersOfCall {
       timer: setTimeout(() => this.#storeAlone(this.#taken()), longestWaitMs),
     }
     this.#waiting.answers.push(answer)
+    this.#given.push(answer.answer)
     if (this.#isOver) this.flush()
     return this.#waiting.promise
+  }
+
+  /** What it was given about a number, whether or not it is stored yet. */
+  about(numberHash: Uint8Array): readonly TelecomAnswer[] {
+    return this.#given.filter((answer) => Buffer.compare(answer.numberHash, numberHash) === 0)
   }
 
   /** Another call wants the answers. */
@@ -49,7 +57,10 @@ export class AnswersOfCall {
     if (this.#waiting) setImmediate(() => this.#storeAlone(this.#taken()))
   }
 
-  /** Stores what waits in the commit of the call; on its own where that fails, since the operators were paid. */
+  /**
+   * Stores what waits in the commit of the call; on its own where that fails, since the operators were paid. Where an answer has to wait
+   * for another writer, the call does not.
+   */
   async storeWith(commit: (statements: readonly BatchStatement[]) => Promise<void>): Promise<void> {
     const taken = this.#taken()
     try {
@@ -57,7 +68,8 @@ export class AnswersOfCall {
       taken?.resolve()
     } catch (error) {
       this.#storeAlone(taken)
-      throw error
+      if (!taken || !(error instanceof LockTimeout)) throw error
+      await commit([])
     }
   }
 

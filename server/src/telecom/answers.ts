@@ -153,10 +153,11 @@ class SharedAnswers implements Answers {
       const { answer, name, answeredAt = askedAt } = await query(signal)
       // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
       if (answer !== null) {
-        const stored = this.#store({ ...question, name }, answer, answeredAt).catch((error) =>
-          log.warn({ err: error }, 'cannot store an answer'),
-        )
-        this.#storing.note(tenantId, digits, call.storing, stored)
+        const given = this.#store({ ...question, name }, answer, answeredAt)
+        const stored = given
+          .then((one) => one?.stored)
+          .catch((error) => log.warn({ err: error }, 'cannot store an answer'))
+        this.#storing.note(tenantId, digits, { by: call.storing, given: given.catch(() => undefined), stored })
       }
       return { answer, name }
     })
@@ -233,9 +234,9 @@ class SharedAnswers implements Answers {
     const purpose = purposeSuffix(call.consent)
     const questions = [...names.map((name) => name + purpose), lineName]
     const read = call.stored?.get(digits)
-    const rows = read
-      ? read.filter(({ question: name }) => questions.includes(name))
-      : await telecomAnswersTo(database, tenantId, numberHash, questions, now)
+    const stored = read ?? (await telecomAnswersTo(database, tenantId, numberHash, questions, now))
+    const given = call.storing?.about(numberHash).filter(({ expiresAt }) => expiresAt > now) ?? []
+    const rows = [...stored, ...given].filter(({ question: name }) => questions.includes(name))
     const line = rows.find(({ question: name }) => name === lineName)
     const state = line ? openLine(keys, numberHash, line) : {}
     noteLine({ digits, lines: call.storing?.lines }, line, state)
@@ -245,21 +246,26 @@ class SharedAnswers implements Answers {
     }
     const since = now - seconds * 1000
     const changedAt = line?.answeredAt ?? 0
-    const stored = rows
+    const newest = rows
       .filter((row) => row !== line && row.answeredAt > since && !isOutdated(row, changedAt, state))
       .toSorted((a, b) => b.answeredAt - a.answeredAt)[0]
-    if (!stored) return { changedAt }
-    const { answer } = openAnswer<T>(stored, keys, numberHash)
-    const name = withoutPurpose(stored.question)
-    return { stored: { answer, ageSeconds: this.#ageOf(stored.answeredAt), name }, changedAt }
+    if (!newest) return { changedAt }
+    const { answer } = openAnswer<T>(newest, keys, numberHash)
+    const name = withoutPurpose(newest.question)
+    return { stored: { answer, ageSeconds: this.#ageOf(newest.answeredAt), name }, changedAt }
   }
 
-  async #store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
+  /** Resolves when the call knows it, and `stored` when it is in the store. */
+  async #store(
+    question: Question,
+    answer: unknown,
+    answeredAt: number,
+  ): Promise<{ readonly stored: Promise<void> } | undefined> {
     const { tenantId, digits, name, operator, reuseSeconds, call } = question
     const { tenantKeyring } = this.#resources
     const { consent } = call
     const storedSeconds = Math.max(reuseSeconds, await this.#knownSeconds(tenantId))
-    if (storedSeconds === 0) return
+    if (storedSeconds === 0) return undefined
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const rowOf = (question: string, content: unknown, at: number) => ({
@@ -270,7 +276,7 @@ class SharedAnswers implements Answers {
     const line = operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
     const content = { ...(answer as object), ...(consent && { consent }) }
     const toStore = { answer: rowOf(name + purposeSuffix(consent), content, answeredAt), line }
-    await (call.storing ? call.storing.add(toStore) : this.#write([toStore]))
+    return { stored: call.storing ? call.storing.add(toStore) : this.#write([toStore]) }
   }
 
   async #write(answers: readonly AnswerToStore[]): Promise<void> {
@@ -282,28 +288,36 @@ class SharedAnswers implements Answers {
   }
 }
 
+/** An answer on its way into the store. Neither rejects. */
+interface OnItsWay {
+  /** The call that paid for it stores it with others; absent: it is stored on its own. */
+  readonly by: AnswersOfCall | undefined
+  /** That call knows it. */
+  readonly given: Promise<unknown>
+  readonly stored: Promise<unknown>
+}
+
 /** The answers of this server that are on their way into the store: who asks next is to find them. */
 class StoringNow {
-  readonly #ofNumbers = new Map<string, { readonly by: AnswersOfCall | undefined; readonly stored: Promise<void> }[]>()
+  readonly #ofNumbers = new Map<string, OnItsWay[]>()
 
-  /** `stored` never rejects. */
-  note(tenantId: string, digits: string, by: AnswersOfCall | undefined, stored: Promise<void>): void {
+  note(tenantId: string, digits: string, one: OnItsWay): void {
     const key = `${tenantId} ${digits}`
-    const one = { by, stored }
     this.#ofNumbers.set(key, [...(this.#ofNumbers.get(key) ?? []), one])
-    void stored.then(() => {
+    void one.stored.then(() => {
       const others = this.#ofNumbers.get(key)!.filter((each) => each !== one)
       if (others.length > 0) this.#ofNumbers.set(key, others)
       else this.#ofNumbers.delete(key)
     })
   }
 
-  /** Stores them now. A call does not wait for its own. */
+  /** Stores them now. Of its own, a call need not wait until they are stored. */
   async over(tenantId: string, digits: string, own?: AnswersOfCall): Promise<void> {
-    const others = this.#ofNumbers.get(`${tenantId} ${digits}`)?.filter(({ by }) => by === undefined || by !== own)
-    if (!others) return
-    for (const { by } of others) by?.flush()
-    await Promise.all(others.map(({ stored }) => stored))
+    const all = this.#ofNumbers.get(`${tenantId} ${digits}`)
+    if (!all) return
+    const isOwn = ({ by }: OnItsWay) => by !== undefined && by === own
+    for (const one of all) if (!isOwn(one)) one.by?.flush()
+    await Promise.all(all.map((one) => (isOwn(one) ? one.given : one.stored)))
   }
 }
 

@@ -52,7 +52,10 @@ export function meter({ costs, metrics, log }: MeterResources, tenantId: string,
   }
 }
 
-const free: Meter = { pay: (_connector, _signal, request) => request(), cost: () => undefined }
+const free: Meter = {
+  pay: (_connector, signal, request) => (signal.aborted ? Promise.reject(signal.reason) : request()),
+  cost: () => undefined,
+}
 
 /** Not sent, or refused as a whole. Any other failure may be billed, so it counts. */
 const isFree = (error: unknown) =>

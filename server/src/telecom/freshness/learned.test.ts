@@ -67,6 +67,25 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
+  test(it('a call that read no line keeps what another call learned since'), async (t) => {
+    const { clock, parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+    const { answers } = needs.telecom
+    const call = { signal: AbortSignal.timeout(60_000), maxAgeSeconds: undefined }
+    const question = { tenantId, digits: ordinary, name: 'simSwap:240@acme', reuseSeconds: 600, call }
+    await answers.find(question, async () => ({ swapped: false }))
+    while ((await answers.known(tenantId, ordinary)).length === 0) await delay(10)
+    const early = { tenantId, digits: ordinary, lines: answers.ofCall().lines }
+    const learn = (line: LineOfCall, check: string, isChange: boolean) =>
+      answers.lines.observe(line, { check, isChange, since: clock.now() - 24 * hourMs })
+    assert.equal(await learn(early, 'simSwap', false), undefined)
+    await learn({ tenantId, digits: ordinary }, 'deviceSwap', true)
+    clock.advance({ seconds: 1 })
+    await learn(early, 'simSwap', true)
+    clock.advance({ seconds: 1 })
+    for (const check of ['deviceSwap', 'simSwap'])
+      assert.equal(await learn({ tenantId, digits: ordinary }, check, true), undefined, `${check} is known`)
+  })
+
   test(it('an answer in flight while a change is learned is not reused'), async (t) => {
     const { post, clock, upstreams, parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
     const { answers } = needs.telecom

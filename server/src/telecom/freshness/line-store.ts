@@ -51,6 +51,9 @@ export function noteLine({ digits, lines }: NotedLine, line: StoredAnswer | unde
   lines.set(digits, Promise.resolve(line && { changedAt: line.answeredAt, state, sealed: line.sealed }))
 }
 
+/** Of a change that others make at the same time. Also where no answer is stored: then nothing is. */
+const mostAttempts = 3
+
 interface LinesResources {
   database: Database
   tenantKeyring: TenantKeyring
@@ -75,17 +78,18 @@ export function lineStore({ database, tenantKeyring, clock, log }: LinesResource
     return reading
   }
 
-  /** `before`: the line must be as it was read. @returns whether something was stored */
+  /** `before`: the line must be as it was read, or absent if it was. @returns whether something was stored */
   async function mark(
     { tenantId, digits, lines }: LineOfCall,
     after: LineRow,
-    before?: ReadLine | undefined,
+    before: ReadLine | undefined | 'any',
   ): Promise<boolean> {
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const sealed = keys.seal(JSON.stringify(after.state), contextOf(lineName, numberHash))
     const row = { tenantId, numberHash, question: lineName, sealed, answeredAt: after.changedAt }
-    const isStored = await markTelecomLine(database, row, before?.sealed)
+    const condition = before === 'any' ? before : { sealed: before?.sealed, now: clock.now() }
+    const isStored = await markTelecomLine(database, row, condition)
     if (isStored) lines?.set(digits, Promise.resolve({ ...after, sealed }))
     return isStored
   }
@@ -95,19 +99,18 @@ export function lineStore({ database, tenantKeyring, clock, log }: LinesResource
     of: LineOfCall,
     next: (line: LineRow | undefined) => LineRow | undefined,
   ): Promise<LineRow | undefined> {
-    const known = await lineOf(of)
-    const after = next(known)
-    if (!after || (await mark(of, after, known)) || !known) return after
-    of.lines?.delete(of.digits)
-    const again = next(await lineOf(of))
-    if (again) await mark(of, again)
-    return again
+    for (let attempt = 1; ; attempt++) {
+      const known = await lineOf(of)
+      const after = next(known)
+      if (!after || (await mark(of, after, known)) || attempt === mostAttempts) return after
+      of.lines?.delete(of.digits)
+    }
   }
 
   return {
     async changed(tenantId, digits, operator) {
       const state = operator === undefined ? {} : { operator }
-      await mark({ tenantId, digits }, { changedAt: clock.now(), state })
+      await mark({ tenantId, digits }, { changedAt: clock.now(), state }, 'any')
     },
 
     async servedBy(of, operator, askedAt) {

@@ -119,13 +119,14 @@ const put = (
 
 /**
  * Stores when the line of a number changed, for as long as answers about it are stored; without any, it stores nothing. `before`: what is
- * sealed in the row must be this; absent: it may be anything. @returns whether it was stored
+ * sealed in the row must be this, or there must be none that is in force. @returns whether it was stored
  */
 export async function markTelecomLine(
   database: Queryable,
   { tenantId, numberHash, question, sealed, answeredAt }: Omit<TelecomAnswer, 'expiresAt'>,
-  before: Uint8Array | undefined,
+  before: { readonly sealed: Uint8Array | undefined; readonly now: number } | 'any',
 ): Promise<boolean> {
+  const { sealed: sealedBefore, now } = before === 'any' ? { sealed: undefined, now: Number.MAX_SAFE_INTEGER } : before
   const stored = await database.query(
     `insert into telecom_answer (tenant_id, number_hash, question, sealed, answered_at, expires_at)
      select $1, $2, $3, $4, cast($5 as bigint), max(expires_at) from telecom_answer
@@ -134,9 +135,9 @@ export async function markTelecomLine(
         set sealed = excluded.sealed,
             answered_at = case when excluded.answered_at > telecom_answer.answered_at
               then excluded.answered_at else telecom_answer.answered_at end
-      where telecom_answer.sealed = $6 or $6 is null
+      where telecom_answer.sealed = $6 or telecom_answer.expires_at <= $7
      returning question`,
-    [tenantId, numberHash, question, sealed, answeredAt, before ?? null],
+    [tenantId, numberHash, question, sealed, answeredAt, sealedBefore ?? null, now],
   )
   return stored.length > 0
 }
