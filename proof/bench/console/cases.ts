@@ -102,6 +102,10 @@ function hardCases(store: Filled, now: number): Partial<Record<AdminEndpointName
     listDeviceVisits: one({ deviceId, limit: 50 }),
     readRules: one({ version: 'live' }),
     readChangesOfRule: one({ rule: 'high-risk' }),
+    readRuleNames: [
+      { what: 'of the live rules', fields: { rules: ['high-risk'] } },
+      { what: 'that no version has', fields: { rules: ['no-such-rule'] } },
+    ],
     compareRules: one({ from: 1, to: 2 }),
     checkRules: one({ text: 'rules:\n  - { id: a, name: A, when: params.amount > 5, action: WARN, score: 10 }\n' }),
     previewPublication: one({ version: 2 }),

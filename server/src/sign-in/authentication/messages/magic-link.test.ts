@@ -145,7 +145,11 @@ test('serves 50 sign-in pages at once per IP address, then returns 429 with Retr
   assert.deepEqual([limited.status, await codeOf(limited)], [429, '70429'])
   assert.match(limited.headers.get('retry-after') ?? '', /^[1-5]$/)
   assert.equal(limited.headers.get('ratelimit-policy'), '"address";q=50;w=5')
-  assert.equal((await ask('198.51.100.7', callbackPath)).status, 429, 'together with the pages of providers')
+  assert.equal(
+    (await ask('198.51.100.7', `${callbackPath}/google`)).status,
+    429,
+    'together with the pages of providers',
+  )
   assert.equal(
     (await ask('198.51.100.7', magicLinkPath, { method: 'POST' })).status,
     429,
