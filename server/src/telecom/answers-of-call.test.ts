@@ -91,7 +91,7 @@ test('commits without the answers when one of them has to wait for another write
   assert.deepEqual([commits, stored], [[0], [['a']]])
 })
 
-test('stores an answer that another call wants before the commit of its own call', async () => {
+test('stores an answer that another call wants before the commit of the call that paid', async () => {
   const { stored, ofCall } = recorded()
   const { commits, commit } = committed()
   const one = ofCall.add(answerTo('a'))

@@ -311,7 +311,7 @@ class StoringNow {
     })
   }
 
-  /** Stores them now. Of its own, a call need not wait until they are stored. */
+  /** Stores them now. A call need not wait until what it was given is stored. */
   async over(tenantId: string, digits: string, own?: AnswersOfCall): Promise<void> {
     const all = this.#ofNumbers.get(`${tenantId} ${digits}`)
     if (!all) return
