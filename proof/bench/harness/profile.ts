@@ -15,7 +15,7 @@ interface Profile {
 }
 
 /** Milliseconds by folder. What a library or Node does counts for the folder of ours that called it; idle time does not count. */
-export function timeByFolder({ nodes, samples, timeDeltas }: Profile, depth: number): Map<string, number> {
+function timeByFolder({ nodes, samples, timeDeltas }: Profile, depth: number): Map<string, number> {
   const folders = new Map<number, string>()
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const visit = (id: number, above: string) => {
