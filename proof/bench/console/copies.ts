@@ -1,7 +1,7 @@
 // How does a played month become a million decisions? Copies of its records about other people, at other times, sealed as the service seals.
 
 import { randomBytes } from 'node:crypto'
-import { countedTypes, countsOf } from '../../../server/src/admin/overview/count-activity.ts'
+import { activityCounts, countedTypes } from '../../../server/src/admin/overview/count-activity.ts'
 import { activityAdd } from '../../../server/src/admin/store/activity.ts'
 import type { TenantKeys } from '../../../server/src/core/crypto/keyring.ts'
 import type { BatchStatement } from '../../../server/src/core/storage/database.ts'
@@ -49,14 +49,12 @@ export async function addCopies(
     const some = Array.from({ length: Math.min(atOnce, count - done) }, (_, index) =>
       copyAt(Math.round(from + ((done + index) / count) * (until - from)), context),
     )
-    const counts = countsOf(
-      some.flatMap(({ counted }) => counted),
-      until,
-    )
+    const counts = activityCounts(until)
+    for (const { counted } of some) for (const event of counted) counts.add(event)
     // The writer's thread stores one part while the next one is made.
     await committing
     committing = database
-      .batch([...some.flatMap(({ inserts }) => inserts), activityAdd(resources.tenantId, counts)])
+      .batch([...some.flatMap(({ inserts }) => inserts), activityAdd(resources.tenantId, counts.all())])
       .then(() => Promise.all(some.map(({ later }) => later?.())))
   }
   await committing
@@ -77,7 +75,7 @@ interface Person {
 const happens = (perCent: number) => Math.random() * 100 < perCent
 const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!
 
-type Counted = Parameters<typeof countsOf>[0][number]
+type Counted = Parameters<ReturnType<typeof activityCounts>['add']>[0]
 
 interface Copied {
   readonly inserts: BatchStatement[]

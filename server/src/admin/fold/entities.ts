@@ -1,7 +1,7 @@
 // What does a page of the event log say of users, devices and numbers? Each has one row, which is read, changed and replaced.
 
 import type { EventType } from '@ringfence/contract'
-import { backgroundPause } from '../../core/heavy-work/slices.ts'
+import type { Pause } from '../../core/heavy-work/slices.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { isBad } from '../../device/history/label.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
@@ -16,8 +16,8 @@ import {
 } from '../store/entities.ts'
 import type { DecisionFacts, FoldResources } from './decision-facts.ts'
 import { type Changing, openContent, recentDays, sealContent, withDay, withReasons } from './entity-content.ts'
-import { mergedDevice, mergeRows } from './merged-devices.ts'
-import type { ChangedLabel, FoldedPage, PageEvent } from './page.ts'
+import { type MergedDevice, mergedDevice, mergeRows } from './merged-devices.ts'
+import type { ChangedLabel, FoldedPart, PartEvent } from './part.ts'
 
 /** A device or number has no more links: a shared one is known as such long before. */
 export const mostShared = 1000
@@ -40,49 +40,74 @@ export interface ChangedEntities {
   readonly statements: readonly BatchStatement[]
 }
 
-export async function entitiesOf(
+export interface FoldOfEntities {
+  add(part: FoldedPart): Promise<void>
+  /** How many rows were looked up. */
+  subjects(): number
+  changed(): Promise<ChangedEntities>
+}
+
+/** Of a page: the row of a subject is read in the part that names it first. */
+export async function foldOfEntities(
   tenantId: string,
-  page: FoldedPage,
   { database, tenantKeyring, clock }: FoldResources,
-): Promise<ChangedEntities> {
+  pause: Pause,
+): Promise<FoldOfEntities> {
   const keys = await tenantKeyring.keysOf(tenantId)
-  const pause = backgroundPause()
-  const sighted = page.events.map((event) => ({ event, sightings: sightingsOf(event) }))
-  const seen = sighted.flatMap(({ sightings }) => sightings)
-  const merges = page.events.flatMap((event) => mergedDevice(event, keys))
-  const named = [...seen, ...merges.map(({ from }) => from), ...page.labels.flatMap(({ subjects }) => keysOf(subjects))]
-  const wanted = [...new Map(named.map((key) => [idOf(key), key])).values()]
-  const known = await findEntities(database, tenantId, wanted)
   const now = clock.now()
   const rows = new Map<string, Changing>()
+  const lookedUp = new Set<string>()
   const sortedBefore = new Map<string, string>()
-  for (const { sealed, risk, ...row } of known) {
-    const content = openContent({ ...row, sealed }, keys) ?? { value: '', reasons: {}, days: [] }
-    rows.set(idOf(row), { ...row, content: { ...content, days: recentDays(content.days, now) } })
-    sortedBefore.set(idOf(row), sortedBy({ ...row, risk }))
-    await pause()
+  const newLinks = linksOf(tenantId, rows, database)
+  const merges: MergedDevice[] = []
+  const lookUp = async (named: readonly EntityKey[]) => {
+    const wanted = new Map(named.map((key) => [idOf(key), key]))
+    for (const id of wanted.keys()) if (lookedUp.has(id)) wanted.delete(id)
+    for (const { sealed, risk, ...row } of await findEntities(database, tenantId, [...wanted.values()])) {
+      const content = openContent({ ...row, sealed }, keys) ?? { value: '', reasons: {}, days: [] }
+      rows.set(idOf(row), { ...row, content: { ...content, days: recentDays(content.days, now) } })
+      sortedBefore.set(idOf(row), sortedBy({ ...row, risk }))
+      await pause()
+    }
+    for (const id of wanted.keys()) lookedUp.add(id)
   }
-  for (const sighting of seen) sight(rows, sighting)
-  for (const event of page.events) {
-    const decision = event.type === 'decision.created' && page.decisions.get(String(event.data.decisionId))
-    if (decision) addDecision(rows, decision)
+  return {
+    subjects: () => lookedUp.size,
+    async add(part) {
+      const sighted = part.events.map((event) => ({ event, sightings: sightingsOf(event) }))
+      const seen = sighted.flatMap(({ sightings }) => sightings)
+      const merged = part.events.flatMap((event) => mergedDevice(event, keys))
+      merges.push(...merged)
+      const labelled = part.labels.flatMap(({ subjects }) => keysOf(subjects))
+      await lookUp([...seen, ...merged.map(({ from }) => from), ...labelled])
+      for (const sighting of seen) sight(rows, sighting)
+      await pause()
+      for (const { type, data } of part.events) {
+        const decision = type === 'decision.created' && part.decisions.get(String(data.decisionId))
+        if (decision) addDecision(rows, decision)
+      }
+      for (const changed of part.labels) addLabel(rows, changed)
+      await pause()
+      await newLinks.add(sighted)
+    },
+    async changed() {
+      let links = newLinks.all()
+      const statements: BatchStatement[] = []
+      for (const merge of merges) {
+        const merged = await mergeRows(rows, merge, links, { tenantId, database, idOf })
+        links = merged.links
+        statements.push(...merged.statements)
+      }
+      const entities: ChangedEntity[] = []
+      for (const { content, ...row } of rows.values()) {
+        const risk = Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1)
+        const isSeenAgain = sortedBefore.get(idOf(row)) === sortedBy({ ...row, risk })
+        entities.push({ ...row, risk, sealed: sealContent(content, row.kind, row.hash, keys), isSeenAgain })
+        await pause()
+      }
+      return { entities, links, statements }
+    },
   }
-  for (const changed of page.labels) addLabel(rows, changed)
-  let links = await newLinks(tenantId, sighted, rows, database)
-  const statements: BatchStatement[] = []
-  for (const merge of merges) {
-    const merged = await mergeRows(rows, merge, links, { tenantId, database, idOf })
-    links = merged.links
-    statements.push(...merged.statements)
-  }
-  const entities: ChangedEntity[] = []
-  for (const { content, ...row } of rows.values()) {
-    const risk = Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1)
-    const isSeenAgain = sortedBefore.get(idOf(row)) === sortedBy({ ...row, risk })
-    entities.push({ ...row, risk, sealed: sealContent(content, row.kind, row.hash, keys), isSeenAgain })
-    await pause()
-  }
-  return { entities, links, statements }
 }
 
 /** What tables sort by, but for when it was last seen; and what follows from the same events. */
@@ -98,7 +123,7 @@ interface Sighting extends EntityKey {
 const unseen: ReadonlySet<string> = new Set<EventType>(['decision.challenge.expired', 'decision.review.overdue'])
 
 /** What an event names, with its hash. What only a page says of the user is a hint, and is not counted. */
-function sightingsOf({ type, data, at, ...hashes }: PageEvent): Sighting[] {
+function sightingsOf({ type, data, at, ...hashes }: PartEvent): Sighting[] {
   if (unseen.has(type)) return []
   const { identity } = data as { identity?: { type?: unknown; value?: unknown } }
   const isReport = type === 'device.report.created'
@@ -180,26 +205,41 @@ function addLabel(rows: ReadonlyMap<string, Changing>, { decision, subjects, at,
   }
 }
 
+interface Sighted {
+  readonly event: PartEvent
+  readonly sightings: readonly Sighting[]
+}
+
 /** Which user was seen with a device or number for the first time? */
-async function newLinks(
-  tenantId: string,
-  sighted: readonly { readonly event: PageEvent; readonly sightings: readonly Sighting[] }[],
-  rows: ReadonlyMap<string, Changing>,
-  database: FoldResources['database'],
-): Promise<EntityLink[]> {
+function linksOf(tenantId: string, rows: ReadonlyMap<string, Changing>, database: FoldResources['database']) {
   const linkId = (link: EntityLink) => `${idOf(link)} ${textOf(link.userHash)}`
-  const seen = sighted.flatMap(({ event: { userHash, type }, sightings }): EntityLink[] => {
-    if (!userHash || (type !== 'decision.created' && type !== 'sign_in.completed')) return []
-    return sightings.flatMap(({ kind, hash }) => (kind === 'user' ? [] : [{ kind, hash, userHash }]))
-  })
-  const wanted = new Map(seen.map((link) => [linkId(link), link]))
-  for (const link of await findLinks(database, tenantId, [...wanted.values()])) wanted.delete(linkId(link))
-  return [...wanted.values()].filter((link) => {
-    const thing = rows.get(idOf(link))
-    const user = rows.get(idOf({ kind: 'user', hash: link.userHash }))
-    if (!thing || !user || thing.shared >= mostShared) return false
-    thing.shared++
-    if (link.kind === 'device') user.shared++
-    return true
-  })
+  const known = new Set<string>()
+  const added: EntityLink[] = []
+  return {
+    all: (): EntityLink[] => added,
+    async add(sighted: readonly Sighted[]): Promise<void> {
+      const wanted = new Map<string, EntityLink>()
+      for (const { event, sightings } of sighted) {
+        const { userHash, type } = event
+        if (!userHash || (type !== 'decision.created' && type !== 'sign_in.completed')) continue
+        for (const { kind, hash } of sightings) {
+          const link = { kind, hash, userHash }
+          if (kind !== 'user' && !known.has(linkId(link))) wanted.set(linkId(link), link)
+        }
+      }
+      for (const link of await findLinks(database, tenantId, [...wanted.values()])) {
+        known.add(linkId(link))
+        wanted.delete(linkId(link))
+      }
+      for (const [id, link] of wanted) {
+        const thing = rows.get(idOf(link))
+        const user = rows.get(idOf({ kind: 'user', hash: link.userHash }))
+        if (!thing || !user || thing.shared >= mostShared) continue
+        thing.shared++
+        if (link.kind === 'device') user.shared++
+        known.add(id)
+        added.push(link)
+      }
+    },
+  }
 }

@@ -1,5 +1,6 @@
 // What does a page of the event log change? Counts of performance, and one row for each user, device and number.
 
+import type { Pause } from '../../core/heavy-work/slices.ts'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { deadlineOf } from '../../decisions/reviews/deadline.ts'
 import type { OpenedEvent } from '../../decisions/search/found-events.ts'
@@ -7,50 +8,70 @@ import { type DecisionDeadline, deadlinePut } from '../../decisions/store/deadli
 import type { EventSubjects } from '../../events/store/search.ts'
 import type { Progress } from '../store/activity.ts'
 import { entitiesPut, linksAdd } from '../store/entities.ts'
-import { foldedLabelsPut } from '../store/folded-labels.ts'
+import { type FoldedLabel, foldedLabelsPut } from '../store/folded-labels.ts'
 import { countedValues, countedValuesAdd, performanceAdd } from '../store/performance-counts.ts'
 import type { FoldResources } from './decision-facts.ts'
-import { entitiesOf } from './entities.ts'
-import { type FoldedPage, foldedPage, type PageEvent } from './page.ts'
-import { performanceOf } from './performance.ts'
+import { foldOfEntities } from './entities.ts'
+import { type FoldedPart, foldedPart, type PartEvent } from './part.ts'
+import { performanceCounts } from './performance.ts'
 
-interface ReadPage {
-  readonly rows: readonly (EventSubjects & { readonly id: Uint8Array; readonly occurredAt: number })[]
-  /** The same, opened. */
-  readonly events: readonly OpenedEvent[]
-  readonly progress: Progress | undefined
+type EventRow = EventSubjects & { readonly id: Uint8Array; readonly occurredAt: number }
+
+/** A page that is folded part by part: only what it changes stays in memory. */
+export interface Fold {
+  /** @param opened the same events */
+  add(rows: readonly EventRow[], opened: readonly OpenedEvent[]): Promise<void>
+  /** How many users, devices and numbers the page has named so far. */
+  subjects(): number
+  /** For the commit that says that the page is counted. */
+  statements(): Promise<BatchStatement[]>
 }
 
-/** For the commit that says that the page is counted. */
-export async function foldStatements(
+/** The fold of a page that begins here. */
+export async function foldOf(
   tenantId: string,
-  { rows, events, progress }: ReadPage,
+  progress: Progress | undefined,
   resources: FoldResources,
-): Promise<BatchStatement[]> {
-  if (rows.length === 0) return []
-  const opened = rows.map(({ id, occurredAt, userHash, numberHash, deviceHash }, i) => {
-    const { event, aside } = events[i]!
-    return { type: event.type, data: event.data, aside, id, at: Number(occurredAt), userHash, numberHash, deviceHash }
-  })
-  const page = await foldedPage(tenantId, opened, progress, resources)
-  const known = await countedValues(resources.database, tenantId)
-  const { counts, values } = performanceOf(page, known, resources.clock.now())
-  const { usualMs } = await deadlineOf(resources.database, tenantId)
-  const deadlines = page.events.flatMap((event) => deadlinesOf(event, page, usualMs))
-  const { entities, links, statements } = await entitiesOf(tenantId, page, resources)
-  return [
-    ...countedValuesAdd(tenantId, values),
-    ...performanceAdd(tenantId, counts),
-    ...foldedLabelsPut(tenantId, page.foldedLabels),
-    ...entitiesPut(tenantId, entities),
-    ...linksAdd(tenantId, links),
-    ...statements,
-    ...deadlines.map((deadline) => deadlinePut(tenantId, deadline)),
-  ]
+  pause: Pause,
+): Promise<Fold> {
+  const { database, clock } = resources
+  const counts = performanceCounts(await countedValues(database, tenantId), clock.now())
+  const { usualMs } = await deadlineOf(database, tenantId)
+  const labels = new Map<string, FoldedLabel>()
+  const entities = await foldOfEntities(tenantId, resources, pause)
+  const deadlines: DecisionDeadline[] = []
+  return {
+    subjects: entities.subjects,
+    async add(rows, opened) {
+      const events = rows.map(({ id, occurredAt, userHash, numberHash, deviceHash }, i) => {
+        const { event, aside } = opened[i]!
+        const { type, data } = event
+        return { type, data, aside, id, at: Number(occurredAt), userHash, numberHash, deviceHash }
+      })
+      const part = await foldedPart(tenantId, events, { progress, labels }, resources)
+      await pause()
+      counts.add(part)
+      for (const event of events) deadlines.push(...deadlinesOf(event, part, usualMs))
+      await pause()
+      await entities.add(part)
+    },
+    async statements() {
+      const { links, statements, ...changed } = await entities.changed()
+      return [
+        ...countedValuesAdd(tenantId, counts.newValues()),
+        ...performanceAdd(tenantId, counts.all()),
+        ...foldedLabelsPut(tenantId, [...labels.values()]),
+        ...entitiesPut(tenantId, changed.entities),
+        ...linksAdd(tenantId, links),
+        ...statements,
+        ...deadlines.map((deadline) => deadlinePut(tenantId, deadline)),
+      ]
+    },
+  }
 }
 
 /** For what is still open: an end that was noticed is in the decision. */
-function deadlinesOf({ type, data }: PageEvent, { decisions }: FoldedPage, usualMs: number): DecisionDeadline[] {
+function deadlinesOf({ type, data }: PartEvent, { decisions }: FoldedPart, usualMs: number): DecisionDeadline[] {
   const decision = type === 'decision.created' && decisions.get(String(data.decisionId))
   if (!decision) return []
   const { decisionId, decidedAt, challenge, openReview } = decision

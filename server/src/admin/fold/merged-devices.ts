@@ -5,7 +5,7 @@ import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
 import { deviceDelete, type EntityKey, type EntityLink, fewerShared, usersOfDevice } from '../store/entities.ts'
 import { type Changing, withDay, withReasons } from './entity-content.ts'
-import type { PageEvent } from './page.ts'
+import type { PartEvent } from './part.ts'
 
 const dayMs = 86_400_000
 
@@ -14,7 +14,7 @@ export interface MergedDevice {
   readonly into: EntityKey
 }
 
-export function mergedDevice({ type, data, deviceHash }: PageEvent, keys: TenantKeys): MergedDevice[] {
+export function mergedDevice({ type, data, deviceHash }: PartEvent, keys: TenantKeys): MergedDevice[] {
   if (type !== 'device.merged' || !deviceHash) return []
   const from = deviceHashOf(String(data.formerId), keys)
   return [{ from: { kind: 'device', hash: from }, into: { kind: 'device', hash: deviceHash } }]

@@ -5,7 +5,7 @@ import type { Label } from '../../device/store/labels/report-labels.ts'
 import type { CountedValue, PerformanceCount, PerformanceKind, PerformanceSpan } from '../store/performance-counts.ts'
 import type { DecisionFacts, Dimensions } from './decision-facts.ts'
 import { bucketOf } from './latency.ts'
-import type { FoldedPage } from './page.ts'
+import type { FoldedPart } from './part.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -24,17 +24,17 @@ const mostValues: Readonly<Record<string, number>> = {
 }
 export const otherValue = 'other'
 
-export interface PerformanceChange {
-  readonly counts: readonly PerformanceCount[]
+export interface PerformanceCounts {
+  add(part: FoldedPart): void
+  all(): PerformanceCount[]
   /** Values that were not counted before. */
-  readonly values: readonly CountedValue[]
+  newValues(): readonly CountedValue[]
 }
 
 /** @param known values that have counts */
-export function performanceOf(page: FoldedPage, known: readonly CountedValue[], now: number): PerformanceChange {
+export function performanceCounts(known: readonly CountedValue[], now: number): PerformanceCounts {
   const counted = countedBy(known)
   const sums = new Map<string, { -readonly [Field in keyof PerformanceCount]: PerformanceCount[Field] }>()
-  const places = new Map<DecisionFacts, Place>()
   const placeOf = (decision: DecisionFacts): Place => {
     const dimensions = {
       operation: counted.valueOf('operation', decision.operation),
@@ -44,29 +44,35 @@ export function performanceOf(page: FoldedPage, known: readonly CountedValue[], 
     const starts = spans
       .map(([span, { ms, keptMs }]) => ({ span, keptMs, startsAt: decision.decidedAt - (decision.decidedAt % ms) }))
       .filter(({ startsAt, keptMs }) => startsAt >= now - keptMs)
-    const place = { dimensions, starts, key: JSON.stringify(Object.values(dimensions)) }
-    places.set(decision, place)
-    return place
+    return { dimensions, starts, key: JSON.stringify(Object.values(dimensions)) }
   }
-  const add = (
-    decision: DecisionFacts,
-    kind: PerformanceKind,
-    { name = '', action = decision.action, amount = 1, total = 0 }: Added = {},
-  ) => {
-    const { dimensions, starts, key } = places.get(decision) ?? placeOf(decision)
-    for (const { span, startsAt } of starts) {
-      const id = `${span} ${startsAt} ${kind} ${action} ${key} ${name}`
-      const sum = sums.get(id)
-      if (sum) {
-        sum.amount += amount
-        sum.total += total
-      } else sums.set(id, { span, startsAt, kind, action, ...dimensions, name, amount, total })
+  const adding = (): Add => {
+    const places = new Map<DecisionFacts, Place>()
+    return (decision, kind, { name = '', action = decision.action, amount = 1, total = 0 } = {}) => {
+      const place = places.get(decision) ?? placeOf(decision)
+      places.set(decision, place)
+      for (const { span, startsAt } of place.starts) {
+        const id = `${span} ${startsAt} ${kind} ${action} ${place.key} ${name}`
+        const sum = sums.get(id)
+        if (sum) {
+          sum.amount += amount
+          sum.total += total
+        } else sums.set(id, { span, startsAt, kind, action, ...place.dimensions, name, amount, total })
+      }
     }
   }
   const nameOf = (dimension: string, value: string) => counted.valueOf(dimension, value)
-  for (const event of page.events) {
-    const decision = page.decisions.get(String(event.data.decisionId))
-    if (!decision || !page.isCounted(event, decision.decidedAt)) continue
+  return {
+    all: () => [...sums.values()],
+    newValues: () => counted.added,
+    add: (part) => addPart(part, adding(), nameOf),
+  }
+}
+
+function addPart(part: FoldedPart, add: Add, nameOf: NameOf): void {
+  for (const event of part.events) {
+    const decision = part.decisions.get(String(event.data.decisionId))
+    if (!decision || !part.isCounted(event, decision.decidedAt)) continue
     if (event.type === 'decision.created') addDecision(decision, add, nameOf)
     else if (event.type.startsWith('decision.challenge.')) addChallenge(decision, event.type, add)
     else if (event.type === 'decision.review.resolved') {
@@ -75,12 +81,11 @@ export function performanceOf(page: FoldedPage, known: readonly CountedValue[], 
       if (outcome === 'approved') for (const name of decision.fired) add(decision, 'overturned', { name })
     }
   }
-  for (const { decision, before, label } of page.labels) {
+  for (const { decision, before, label } of part.labels) {
     if (!decision) continue
     if (before !== undefined) addLabel(decision, before, -1, add, nameOf)
     addLabel(decision, label, 1, add, nameOf)
   }
-  return { counts: [...sums.values()], values: counted.added }
 }
 
 const spans = Object.entries(performanceSpans) as [

@@ -1,6 +1,7 @@
 // How is the event log counted? In the background, each event once, whichever server does it.
 
 import type { EventType, FoundEvent } from '@ringfence/contract'
+import { backgroundPause } from '../../core/heavy-work/slices.ts'
 import { ConditionFailed } from '../../core/storage/database.ts'
 import { lowestIdAt, timeOf } from '../../core/storage/ids/event-id.ts'
 import { listTenants } from '../../core/storage/tenants.ts'
@@ -8,8 +9,8 @@ import { openedEvents } from '../../decisions/search/found-events.ts'
 import { eventsAfter } from '../../events/store/search.ts'
 import { ruleReasonCode } from '../../rules/reasons/deciding.ts'
 import type { FoldResources } from '../fold/decision-facts.ts'
-import { foldStatements } from '../fold/fold.ts'
-import { firstWholeDay } from '../fold/page.ts'
+import { foldOf } from '../fold/fold.ts'
+import { firstWholeDay } from '../fold/part.ts'
 import { dropOldFolds } from '../fold/retention.ts'
 import { lateMs } from '../live/live-feed.ts'
 import {
@@ -21,6 +22,7 @@ import {
   dropActivityBefore,
   rebuildFrom,
 } from '../store/activity.ts'
+import { groupsOf } from '../store/groups.ts'
 
 type Resources = FoldResources
 
@@ -28,14 +30,13 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 /** How long minutes are stored. */
 export const minutesForMs = 26 * hourMs
-/** Events of a page: so many are read at a time, until they name enough subjects. One commit has the rows of these, and others wait for it. */
-const rowsAtOnce = 250
+/** Events of a part. One is folded before the next is read: events that wait together would be copied by each collection of garbage. */
+const rowsAtOnce = 100
+/** A page ends with the part in which it names enough subjects. One commit has the rows of these, and others wait for it. */
 const subjectsOfPage = 700
 const mostRowsOfPage = 2_000
 /** Progress without an event is stored this seldom. */
 const idleMs = 600_000
-/** Counts of one statement. */
-const mostRows = 100
 const slice = 500
 
 export const countedTypes: readonly EventType[] = [
@@ -81,25 +82,32 @@ async function countPage(tenantId: string, resources: Resources): Promise<boolea
   const { database, tenantKeyring, clock } = resources
   const before = await activityProgressOf(database, tenantId)
   const until = lowestIdAt(clock.now() - lateMs)
+  const read = (after: Uint8Array) =>
+    eventsAfter(database, { tenantId, after, before: until, types: foldedTypes }, rowsAtOnce)
   const after = before?.countedTo ?? lowestIdAt(0)
   if (Buffer.compare(after, until) >= 0) return false
-  const { rows, isLast } = await pageAfter(after, until, tenantId, database)
-  const to = isLast ? until : rows.at(-1)!.id
-  const isIdle = rows.length === 0 && before !== undefined && timeOf(to) - timeOf(before.countedTo) < idleMs
+  let rows = await read(after)
+  const isIdle = rows.length === 0 && before !== undefined && timeOf(until) - timeOf(before.countedTo) < idleMs
   if (isIdle) return false
-  const events = await openedEvents(rows, tenantId, tenantKeyring)
-  const counts = countsOf(
-    events.map(({ event }) => event),
-    clock.now(),
-  )
-  const chunks = Array.from({ length: Math.ceil(counts.length / mostRows) }, (_, i) =>
-    counts.slice(i * mostRows, (i + 1) * mostRows),
-  )
+  const pause = backgroundPause()
+  const counts = activityCounts(clock.now())
+  const fold = await foldOf(tenantId, before, resources, pause)
+  for (let events = 0; ; rows = await read(rows.at(-1)!.id)) {
+    const opened = await openedEvents(rows, tenantId, tenantKeyring, pause)
+    for (const { event } of opened) counts.add(event)
+    await pause()
+    await fold.add(rows, opened)
+    events += rows.length
+    // The more often a subject is in a page, the less its row costs.
+    if (rows.length < rowsAtOnce || events >= mostRowsOfPage || fold.subjects() >= subjectsOfPage) break
+  }
+  const isLast = rows.length < rowsAtOnce
+  const to = isLast ? until : rows.at(-1)!.id
   try {
     await database.batch([
       activityProgress(tenantId, { before, to }),
-      ...chunks.map((chunk) => activityAdd(tenantId, chunk)),
-      ...(await foldStatements(tenantId, { rows, events, progress: before }, resources)),
+      ...groupsOf(counts.all()).map((group) => activityAdd(tenantId, group)),
+      ...(await fold.statements()),
     ])
   } catch (error) {
     // Another server has counted this page, or somebody was erased meanwhile.
@@ -108,46 +116,29 @@ async function countPage(tenantId: string, resources: Resources): Promise<boolea
   return !isLast
 }
 
-/** The more often a subject is in a page, the less its row costs. */
-async function pageAfter(after: Uint8Array, before: Uint8Array, tenantId: string, database: Resources['database']) {
-  const rows: Awaited<ReturnType<typeof eventsAfter>> = []
-  const subjects = new Set<string>()
-  for (;;) {
-    const range = { tenantId, after: rows.at(-1)?.id ?? after, before, types: foldedTypes }
-    const more = await eventsAfter(database, range, rowsAtOnce)
-    rows.push(...more)
-    for (const { userHash, numberHash, deviceHash } of more)
-      for (const hash of [userHash, numberHash, deviceHash])
-        if (hash) subjects.add(Buffer.from(hash).toString('latin1'))
-    if (more.length < rowsAtOnce) return { rows, isLast: true }
-    if (subjects.size >= subjectsOfPage || rows.length >= mostRowsOfPage) return { rows, isLast: false }
-  }
-}
-
 /** Of events of types that are counted. */
-export function countsOf(
-  events: readonly Pick<FoundEvent, 'type' | 'timestamp' | 'data'>[],
-  now: number,
-): ActivityCount[] {
+export function activityCounts(now: number) {
   const counts = new Map<string, { -readonly [Field in keyof ActivityCount]: ActivityCount[Field] }>()
-  for (const event of events) {
-    if (!(countedTypes as readonly string[]).includes(event.type)) continue
-    const at = Date.parse(event.timestamp)
-    for (const [kind, name] of namesOf(event)) {
-      for (const [span, lengthMs] of [
-        ['minute', minuteMs],
-        ['hour', hourMs],
-      ] as const) {
-        if (span === 'minute' && at < now - minutesForMs) continue
-        const startsAt = at - (at % lengthMs)
-        const key = `${span} ${startsAt} ${kind} ${name}`
-        const known = counts.get(key)
-        if (known) known.amount++
-        else counts.set(key, { span, startsAt, kind, name, amount: 1 })
+  return {
+    all: (): ActivityCount[] => [...counts.values()],
+    add(event: Pick<FoundEvent, 'type' | 'timestamp' | 'data'>): void {
+      if (!(countedTypes as readonly string[]).includes(event.type)) return
+      const at = Date.parse(event.timestamp)
+      for (const [kind, name] of namesOf(event)) {
+        for (const [span, lengthMs] of [
+          ['minute', minuteMs],
+          ['hour', hourMs],
+        ] as const) {
+          if (span === 'minute' && at < now - minutesForMs) continue
+          const startsAt = at - (at % lengthMs)
+          const key = `${span} ${startsAt} ${kind} ${name}`
+          const known = counts.get(key)
+          if (known) known.amount++
+          else counts.set(key, { span, startsAt, kind, name, amount: 1 })
+        }
       }
-    }
+    },
   }
-  return [...counts.values()]
 }
 
 /** Names of rules and providers are chosen by people. */

@@ -1,6 +1,5 @@
-// What is in a page of the event log? Its events, their decisions, and the labels that change.
+// What is in a part of a page of the event log? Its events, their decisions, and the labels that change.
 
-import { lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { isUuid, uuidBytes } from '../../core/storage/uuid.ts'
 import { dfrIdOf, isDfrId } from '../../device/store/find-analysis.ts'
 import type { Label } from '../../device/store/labels/report-labels.ts'
@@ -16,7 +15,7 @@ import {
   factsOfEvents,
 } from './decision-facts.ts'
 
-export type PageEvent = FactsEvent & { readonly id: Uint8Array; readonly at: number }
+export type PartEvent = FactsEvent & { readonly id: Uint8Array; readonly at: number }
 
 /** A decision, or a report without one, has another label than before. */
 export interface ChangedLabel {
@@ -28,25 +27,29 @@ export interface ChangedLabel {
   readonly label: Label
 }
 
-export interface FoldedPage {
-  readonly events: readonly PageEvent[]
+export interface FoldedPart {
+  readonly events: readonly PartEvent[]
   readonly decisions: ReadonlyMap<string, DecisionFacts>
   readonly labels: readonly ChangedLabel[]
-  /** To store with the counts. */
-  readonly foldedLabels: readonly FoldedLabel[]
   /** Whether something of this time is counted: a rebuild counts nothing from before the days that it counts again. */
-  isCounted(event: PageEvent, belongsTo: number): boolean
+  isCounted(event: PartEvent, belongsTo: number): boolean
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export async function foldedPage(
+interface OfPage {
+  readonly progress: Progress | undefined
+  /** Those of the parts before, to which this one adds. */
+  readonly labels: Map<string, FoldedLabel>
+}
+
+export async function foldedPart(
   tenantId: string,
-  events: readonly PageEvent[],
-  progress: Progress | undefined,
+  events: readonly PartEvent[],
+  { progress, labels }: OfPage,
   resources: FoldResources,
-): Promise<FoldedPage> {
-  const isCounted = (event: PageEvent, belongsTo: number) =>
+): Promise<FoldedPart> {
+  const isCounted = (event: PartEvent, belongsTo: number) =>
     !progress?.rebuiltTo || Buffer.compare(event.id, progress.rebuiltTo) >= 0 || belongsTo >= progress.rebuiltFrom
   const labelled = await Promise.all(
     events.filter(({ type }) => type === 'label.created').map((event) => labelledBy(tenantId, event, resources)),
@@ -56,17 +59,17 @@ export async function foldedPage(
   const ids = new Set([...named, ...labelled.flatMap(({ decisionIds }) => decisionIds)])
   const unknown = [...ids].filter((id) => !decisions.has(id))
   for (const [id, facts] of await decisionFacts(tenantId, unknown, resources)) decisions.set(id, facts)
-  const changes = await changesOf(tenantId, labelled, { decisions, isCounted }, resources)
-  return { events, decisions, ...changes, isCounted }
+  const changed = await changesOf(tenantId, labelled, { decisions, isCounted, labels }, resources)
+  return { events, decisions, labels: changed, isCounted }
 }
 
 interface Labelled {
-  readonly event: PageEvent
+  readonly event: PartEvent
   readonly decisionIds: readonly string[]
   readonly dfrId: string | undefined
 }
 
-async function labelledBy(tenantId: string, event: PageEvent, resources: FoldResources): Promise<Labelled> {
+async function labelledBy(tenantId: string, event: PartEvent, resources: FoldResources): Promise<Labelled> {
   const { data, deviceHash } = event
   const decisionId = textOf(data.decisionId)
   if (decisionId !== undefined) return { event, decisionIds: [decisionId], dfrId: undefined }
@@ -82,9 +85,9 @@ async function labelledBy(tenantId: string, event: PageEvent, resources: FoldRes
 async function changesOf(
   tenantId: string,
   labelled: readonly Labelled[],
-  { decisions, isCounted }: Pick<FoldedPage, 'decisions' | 'isCounted'>,
+  { decisions, isCounted, labels }: Pick<FoldedPart, 'decisions' | 'isCounted'> & Pick<OfPage, 'labels'>,
   { database }: FoldResources,
-): Promise<Pick<FoldedPage, 'labels' | 'foldedLabels'>> {
+): Promise<ChangedLabel[]> {
   const targets = labelled.flatMap(({ event, decisionIds, dfrId }) => {
     const ofDecisions = decisionIds
       .filter(isUuid)
@@ -99,21 +102,18 @@ async function changesOf(
     targets.map(({ subject }) => subject),
   )
   const last = new Map(known.map((label) => [hexOf(label.subject), label]))
-  const changed = new Map<string, FoldedLabel>()
-  const labels: ChangedLabel[] = []
+  const changed: ChangedLabel[] = []
   for (const { event, subject, decision } of targets) {
     const label = event.data.outcome as Label
     const knownAt = Date.parse(textOf(event.data.knownAt) ?? '') || event.at
     const decidedAt = decision?.decidedAt ?? event.at
-    const before = last.get(hexOf(subject))
+    const before = labels.get(hexOf(subject)) ?? last.get(hexOf(subject))
     if (!isCounted(event, decidedAt) || (before && before.knownAt > knownAt)) continue
-    const folded = { subject, decidedAt, label, knownAt }
-    last.set(hexOf(subject), folded)
-    changed.set(hexOf(subject), folded)
+    labels.set(hexOf(subject), { subject, decidedAt, label, knownAt })
     if (before?.label === label) continue
-    labels.push({ decision, subjects: decision ?? event, at: event.at, before: before?.label, label })
+    changed.push({ decision, subjects: decision ?? event, at: event.at, before: before?.label, label })
   }
-  return { labels, foldedLabels: [...changed.values()] }
+  return changed
 }
 
 /** Where a rebuild begins: the first whole day that the event log still has. */
@@ -121,6 +121,3 @@ export function firstWholeDay(now: number, eventDays: number): number {
   const dayMs = 86_400_000
   return Math.floor((now - eventDays * dayMs) / dayMs) * dayMs + dayMs
 }
-
-/** Nothing is older. */
-export const beforeAll = lowestIdAt(0)
