@@ -59,9 +59,8 @@ async function measured(service: DeviceBench, known: number, folder: string): Pr
   return {
     title: `Whole device analysis, ${known.toLocaleString('en')} devices known`,
     notes: [
-      `Engine call and push by their handlers, without HTTP: signature verified, facts checked, device recognised, signals, IP look-up, scores, velocity, default rules, everything durable on the embedded store; ${together} concurrent visits. A simulated population (docs/recognition.md). CPU of all threads, sealing included. The push brings the analysis (\`carry\`), except where the row says otherwise.`,
-      `At half the load: visits arrive at random, ${Math.round(perSecond)} per second on average, which is half of this machine’s rate with ${together} concurrent visits; each is timed from the moment at which it was due.`,
-      'Store bytes are all pages, with indexes and free space, divided by the number of rows. The starter IP data are loaded, the IP lists are not.',
+      `Engine call and push by their handlers, without HTTP, with all signals, starter IP data and default rules; durable, embedded store; ${together} visits at once of a simulated population (docs/recognition.md).`,
+      `At half the load: visits arrive at random, ${Math.round(perSecond)} per second on average. Store bytes include indexes and free space.`,
     ],
     rows: rowsOf({ rates, calm: half.calm, commits, bytes: await bytesOf(service) }),
   }
@@ -78,7 +77,7 @@ interface Figures {
 
 function rowsOf({ rates, calm, commits, bytes }: Figures): Row[] {
   const unit = 'analyses per CPU-second'
-  const ms = 'ms from engine call to dfrId'
+  const ms = 'ms'
   return [
     row('devices that return with their key', unit, rates.returning.perCpuSecond, { atLeast: 1500 }),
     row('… stored at the engine call', unit, rates.stored.perCpuSecond),

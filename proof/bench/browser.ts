@@ -33,7 +33,7 @@ async function run(): Promise<Table[]> {
     {
       title: 'Browser SDK',
       notes: [
-        'All facts, and proofs of a body that contains them, in headless browsers that share the cores with this program. First: in a new page. Next: again in the same page. A pause is the longest time in which the page could not run; no task of the collector is longer. The pause of an idle page shows what the machine adds.',
+        'All facts, in headless browsers on the same cores. First: in a new page. Next: again in it. A pause is the longest time in which the page could not run.',
       ],
       rows: [
         row('script for a tag, gzipped', 'bytes', [gzipBytes], { atMost: largestGzipBytes }),
@@ -65,9 +65,7 @@ async function besideALibrary(play: Play): Promise<Table> {
       row(`${title}, ours by ${libraries.fingerprintjs.title}`, '×', ratios(ours, fingerprintjs), { atMost: 1.5 }),
     )
   }
-  const notes = [
-    'Each alone in a page of a warm browser with a window, in turn. Ours ends when the signed facts are sent to the service.',
-  ]
+  const notes = ['Each alone in a page of a warm browser. Ours ends when the signed facts are sent.']
   return { title: 'Collection beside a library', notes, rows }
 }
 
@@ -81,7 +79,7 @@ async function onASlowMachine(play: Play): Promise<Table> {
   const reason = whyNotSlow()
   if (reason) return { title, notes: [`Not measured: ${reason}.`], rows: [] }
   const rows: Row[] = []
-  const notes = ['The first page of a browser that has a tenth of the processor, with the default limits.']
+  const notes = ['The first page of a browser that has a tenth of the processor.']
   for (const [browser, name] of Object.entries(names)) {
     const late = await lateFactsIn(name, play, slowLoads)
     rows.push(
@@ -93,8 +91,7 @@ async function onASlowMachine(play: Play): Promise<Table> {
     )
     const counts = Map.groupBy(late.flat(), (fact) => fact)
     const often = [...counts].toSorted(([, some], [, others]) => others.length - some.length)
-    const named = often.map(([fact, { length }]) => `${fact} ${length}`).join(', ')
-    notes.push(`${browser}, loads of ${slowLoads} by fact: ${named || 'none'}.`)
+    rows.push(...often.map(([fact, { length }]) => row(`… ${fact}`, `of ${slowLoads} loads`, [length])))
   }
   return { title, notes, rows }
 }

@@ -36,14 +36,13 @@ async function lookUps(): Promise<Table> {
   })
   const unit = 'per CPU-second'
   return {
-    title: 'Phone numbers: validity and type, carrier, place and time zones',
+    title: 'Phone numbers: look-ups',
     rows: [
-      row('look-up, longest prefix in Maps', unit, rates.maps.perCpuSecond),
-      row('look-up, index', unit, rates.index.perCpuSecond, { atLeast: 500_000 }),
-      answer('validity and type, libphonenumber-js/max', unit, rates.library.perCpuSecond),
-      answer('validity and type, parsePhoneNumber', unit, rates.parse.perCpuSecond),
+      row('carrier, place and time zones, longest prefix in Maps', unit, rates.maps.perCpuSecond),
+      row('carrier, place and time zones', unit, rates.index.perCpuSecond, { atLeast: 500_000 }),
+      row('validity and type, libphonenumber-js/max', unit, rates.library.perCpuSecond),
+      answer('validity and type', unit, rates.parse.perCpuSecond),
     ],
-    notes: [`${numbers.length.toLocaleString('en')} numbers, one for every fifth prefix of the data.`],
   }
 }
 
@@ -57,7 +56,6 @@ async function loads(): Promise<Table> {
       row('resident, Maps', 'MB', figures.maps.residentMb),
       row('resident, index', 'MB', figures.index.residentMb, { atMost: 20 }),
     ],
-    notes: ['Each load in a separate process.'],
   }
 }
 

@@ -1,18 +1,14 @@
-// How fast and how small are imported ported numbers, and how fast are they replaced? Compared with SQLite, and over HTTP.
+// How fast and how small are imported ported numbers, and how fast are they replaced? Compared with SQLite.
 //
 // Look-ups are measured warm, with the pages in the operating system's cache; half of them find a row. 100 million rows
 // need 8 GB in the temporary folder (TMPDIR) for some minutes.
 
 import fs from 'node:fs'
 import path from 'node:path'
-import { busy, checksOf, sameAnswer, startOperator, startRingfence } from './harness/checks.ts'
-import { answer, type Bench, inTurns, perCentOf, row, type Table } from './harness/harness.ts'
+import { answer, type Bench, row, type Table } from './harness/harness.ts'
 import { withResources } from './harness/processes.ts'
-import { measure, type Requests, type Server, startLoad, startServer } from './harness/servers.ts'
 import { headOfFullFile, spread, writeNumberFile } from './number-data.ts'
 import { runTask } from './portability-tasks.ts'
-
-const numbersAsked = 30_000
 
 export const portability: Bench = {
   name: 'portability',
@@ -47,63 +43,32 @@ function ofRows(rows: number): Promise<Table[]> {
     const memory = await runTask('memory', options)
     const { ringfence, sqlite } = await runTask('lookUps', options)
     const cold = await runTask('cold', options)
-    const overHttp = rows <= 20_000_000 ? [await throughHttp(folder, rows)] : []
     const increments = await runTask('increments', options)
 
     const megabytes = (bytes: number) => bytes / 1e6
-    const bareLookUps: Table = {
+    const lookUps: Table = {
       title: `Ported numbers: ${rows.toLocaleString('en')} rows`,
       rows: [
         row('build', 'CPU-seconds', [built.cpuSeconds], goals.build),
         row('build, SQLite by ascending number', 'CPU-seconds', [sqliteBuilt.cpuSeconds]),
         row('build, largest memory', 'MB', [megabytes(built.residentBytes)]),
         row('on disk', 'MB', [megabytes(built.bytes)], goals.onDisk),
-        answer('on disk, SQLite', 'MB', [megabytes(sqliteBuilt.bytes)]),
+        row('on disk, SQLite', 'MB', [megabytes(sqliteBuilt.bytes)]),
         row('resident while looking up', 'MB', [megabytes(memory.residentBytes)], goals.resident),
         row('… of that, node and modules', 'MB', [megabytes(memory.idleBytes)]),
         answer('look-ups', 'per CPU-second', ringfence.perCpuSecond),
         answer('look-ups, SQLite', 'per CPU-second', sqlite.perCpuSecond),
         row('look-up, p50', 'µs', ringfence.p50Micros),
         row('look-up, p99', 'µs', ringfence.p99Micros, goals.warm),
-        answer('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
+        row('look-up, p99, SQLite', 'µs', sqlite.p99Micros),
         row('look-up on a cold cache, p50', 'µs', [cold.p50Micros]),
         row('look-up on a cold cache, p99', 'µs', [cold.p99Micros], goals.cold),
         row('switch to an increment of 100,000 rows', 'ms', increments.reloadMs, goals.increment),
         row('… CPU of the event loop for that', 'ms', increments.threadCpuMs),
         row('event loop blocked at a time by the switch', 'ms', increments.longestTurnMs, goals.pause),
       ],
-      notes: ['The goals are those for 100,000,000 rows.'],
+      ...(rows < 100_000_000 && { notes: ['The goals are those for 100,000,000 rows.'] }),
     }
-    return [bareLookUps, ...overHttp]
-  })
-}
-
-/** The portability check over HTTP, answered from the imported file in `dataFolder`. */
-function throughHttp(dataFolder: string, rows: number): Promise<Table> {
-  return withResources(async (keep) => {
-    const load = keep(await startLoad())
-    const ringfence = keep(await startRingfence(keep(await startOperator()), rows, { dataFolder }))
-    const numberOf = spread(rows)
-    const bodies = Array.from({ length: numbersAsked }, () =>
-      JSON.stringify({ phoneNumber: String(numberOf(Math.floor(Math.random() * rows))) }),
-    )
-    const requests: Pick<Requests, 'path' | 'headers' | 'bodies'> = {
-      ...checksOf(ringfence, 1),
-      path: '/v1/telecom/portability',
-      bodies,
-    }
-    const floor = keep(await startServer('bare-http', await sameAnswer(ringfence, requests)))
-    const underLoad = (server: Server) => measure(load, server, { ...requests, ...busy })
-    for (const server of [ringfence, floor]) await underLoad(server)
-    const rates = await inTurns({ floor: () => underLoad(floor), ringfence: () => underLoad(ringfence) })
-    const unit = 'requests per CPU-second'
-    return {
-      title: `Portability check over HTTP: ${rows.toLocaleString('en')} ported numbers`,
-      rows: [
-        row('bare node:http, the same bytes', unit, rates.floor.perCpuSecond),
-        answer('Ringfence', unit, rates.ringfence.perCpuSecond),
-        row('… of bare node:http', '%', perCentOf(rates.ringfence.perCpuSecond, rates.floor.perCpuSecond)),
-      ],
-    }
+    return [lookUps]
   })
 }

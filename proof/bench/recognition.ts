@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '../../server/src/core/storage/open-database.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
-import { answer, type Bench, type Row, row, type Table, tableText } from './harness/harness.ts'
+import { answer, type Bench, type Row, row, type Table, tableText, worstOf } from './harness/harness.ts'
 import { type Keep, withResources } from './harness/processes.ts'
 import type { ByGroup, Group, Outcomes } from './recognition/counts.ts'
 import { play } from './recognition/play.ts'
@@ -18,43 +18,35 @@ const desktops: readonly Group[] = ['Chromium', 'Firefox', 'Safari']
 
 async function measure(sizes: readonly number[]): Promise<Table[]> {
   const tables: Table[] = []
-  for (const size of sizes) tables.push(...(await withResources((keep, folder) => judged(size, keep, folder))))
-  return tables
+  for (const size of sizes) tables.push(await withResources((keep, folder) => judged(size, keep, folder)))
+  // Once: the tables are below each other.
+  return tables.map((table, at) => (at === 0 ? { ...table, notes: [note] } : table))
 }
 
-async function judged(size: number, keep: Keep, folder: string): Promise<Table[]> {
+const note =
+  'A simulated population (docs/recognition.md), which the weights were not fitted to. Each device visits as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it gets a new id. Merged: it gets the id of another device.'
+
+async function judged(size: number, keep: Keep, folder: string): Promise<Table> {
   const database = keep(await openDatabase(folder))
   const isFilled = size > 200_000
   const file = join(folder, sqliteFileName)
   const played = await play(size, database, isFilled ? file : undefined)
   await database.close()
   const bytes = (await stat(file)).size / size
-  const devices = size.toLocaleString('en')
-  return [
-    {
-      title: `Recognition, ${devices} devices`,
-      notes: [
-        'A simulated population (docs/recognition.md) with other seeds and change rates than those the weights were fitted to. Each device visits once as new, up to three times with its token and then, after half a day to 180 days, with storage cleared. Split: it gets a new id. Merged: it gets another device’s id, at its first visit or at that return.',
-        ...(isFilled
-          ? [
-              'The store was filled directly: returning devices as known after their visits, the others after their first visit, all as separate devices. First visits are those of further devices, four for each return.',
-            ]
-          : []),
-      ],
-      rows: [
-        ...errors('desktops', played.recognised, desktops, { splits: 2, merges: 0.4 }),
-        ...desktops.flatMap((group) => errors(`of these ${group}`, played.recognised, [group], { merges: 0.4 })),
-        ...errors('Android', played.recognised, ['Android'], { splits: 5, merges: 0.4 }),
-        ...errors('iPhones', played.recognised, ['iPhone'], { merges: 0.4 }),
-        row('one recognition by similarity, read only', 'µs CPU: read and compared', played.readingMicros, {
-          atMost: 200,
-        }),
-        answer('the same with its writes', 'µs CPU of all threads, durable', [played.recognisingMicros]),
-        row('one recognition by similarity', 'rows read', played.rows, { atMost: 520 }),
-        answer('a device', 'bytes on disk', [bytes]),
-      ],
-    },
-  ]
+  const ofEach = desktops.flatMap((group) => errors(`… ${group}`, played.recognised, [group], {}).slice(-1))
+  return {
+    title: `Recognition, ${size.toLocaleString('en')} devices`,
+    rows: [
+      ...errors('desktops', played.recognised, desktops, { splits: 2, merges: 0.4 }),
+      ...worstOf(ofEach, 0.4),
+      ...errors('Android', played.recognised, ['Android'], { splits: 5, merges: 0.4 }),
+      ...errors('iPhones', played.recognised, ['iPhone'], { merges: 0.4 }),
+      row('recognition by similarity, read only', 'µs of CPU', played.readingMicros, { atMost: 200 }),
+      answer('… with its durable writes', 'µs of CPU', [played.recognisingMicros]),
+      row('… rows read', 'rows', played.rows, { atMost: 520 }),
+      answer('a device', 'bytes on disk', [bytes]),
+    ],
+  }
 }
 
 const perCent = (part: number, whole: number) => [(100 * part) / Math.max(1, whole)]

@@ -39,12 +39,7 @@ async function measured(keep: Keep, folder: string): Promise<Table[]> {
     ...engineTurns(postgres, someKey),
     ...barePostgresTurns(barePostgres, someKey),
   })
-  return [
-    table('SQLite', sqliteValues, ['The disk confirms every commit (fsync). CPU is that of all threads.']),
-    table('PostgreSQL', postgresValues, [
-      'The disk confirms every commit. CPU is that of this process; the PostgreSQL server takes its own on the same cores.',
-    ]),
-  ]
+  return [table('SQLite', sqliteValues), table('PostgreSQL', postgresValues)]
 }
 
 function newRow(): SqlValue[] {
@@ -134,10 +129,10 @@ function barePostgresTurns(pool: Pool, someKey: () => SqlValue[]): Turns {
 /** The page has the rate under load, which sizes an installation; one by one and the floors are only printed. */
 const asked = (what: string) => (what.endsWith(' 100 at once') && !what.startsWith('bare ') ? answer : row)
 
-function table(engine: string, values: Record<string, Record<string, number[]>>, notes: string[]): Table {
+function table(engine: string, values: Record<string, Record<string, number[]>>): Table {
   const rows = Object.entries(values).flatMap(([what, { perSecond = [], perCpuSecond = [] }]) => [
     asked(what)(what, 'per second', perSecond),
     asked(what)(what, 'per CPU-second', perCpuSecond),
   ])
-  return { title: `Storage on ${engine}, ${rowsAtStart.toLocaleString('en')} rows at the start`, notes, rows }
+  return { title: `Storage on ${engine}, ${rowsAtStart.toLocaleString('en')} rows at the start`, rows }
 }

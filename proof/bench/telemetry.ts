@@ -49,10 +49,7 @@ export const telemetry: Bench = {
             row('each request traced', unit, rates.all.perCpuSecond),
             answer('each request traced, of that rate', '%', share(rates.all.perCpuSecond)),
           ],
-          notes: [
-            `${busy.connections} connections with one request in flight each. Traces and metrics go by OTLP to a separate process that accepts all of ` +
-              'them. A tenth is the default (`OTEL_TRACES_SAMPLER_ARG`).',
-          ],
+          notes: ['By OTLP to a separate process. A tenth is the default (`OTEL_TRACES_SAMPLER_ARG`).'],
         },
       ]
     }),

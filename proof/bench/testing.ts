@@ -26,7 +26,7 @@ export const testing: Bench = {
             row('stop() to its end', 'ms', service.stopMs),
           ],
           notes: [
-            `The installed release, with a sandbox operator and an empty store. Of ${tenantsPerRound} tenants in a round, the median.`,
+            `The installed release, with a sandbox operator and an empty store; the median of ${tenantsPerRound} tenants.`,
           ],
         },
       ]

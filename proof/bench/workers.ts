@@ -78,8 +78,7 @@ export const workersBench: Bench = {
             row('two workers', 'requests per CPU-second', rates.two.perCpuSecond),
           ],
           notes: [
-            'Requests per second mean something only on a machine with nothing else to do. ' +
-              `${busy.connections} connections in all: a worker of two has half of them, so it groups fewer reads in a statement.`,
+            'Load and PostgreSQL are on the same cores. A worker of two has half of the connections, so it groups fewer reads in a statement.',
           ],
         },
       ]

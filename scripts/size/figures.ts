@@ -8,15 +8,12 @@ const page = readFileSync(new URL('../../docs/benchmarks.md', import.meta.url), 
 export function measured(benchmark: string, table: string, row: string, unit: string): number {
   const block = blockOf(benchmark)
   const from = block.indexOf(`### ${table}`)
-  const lines =
-    from < 0
-      ? []
-      : block
-          .slice(from + 4)
-          .split(/^### /m)[0]!
-          .split('\n')
+  const text = from < 0 ? '' : block.slice(from + 4).split(/^### /m)[0]!
+  const [head = '', , ...lines] = text.split('\n').filter((line) => line.startsWith('|'))
+  const [, common] = /^\| what, in (.+?) *\|/.exec(head) ?? []
   for (const line of lines) {
-    const [, what, inUnit, median = ''] = line.split('|').map((cell) => cell.trim())
+    const [, what, ...cells] = line.split('|').map((cell) => cell.trim())
+    const [inUnit, median = ''] = common === undefined ? cells : [common, ...cells]
     if (what === row && inUnit === unit) return Number(median.replaceAll(',', ''))
   }
   throw new Error(`docs/benchmarks.md has no row "${row}" (${unit}) under "${table}" of ${benchmark}`)

@@ -57,7 +57,7 @@ export async function measureConsole(store: Filled, server: Server): Promise<Tab
     ...{ url: server.url, sessionToken: owner.sessionToken },
     ...{ credentials: store.credentials, decisionId: store.decisionIds.at(-1)! },
   })
-  return [pagesTable(measured, store), inBrowser, callsTable(measured)]
+  return [pagesTable(measured), inBrowser, callsTable(measured)]
 }
 
 export async function signedIn(
@@ -124,10 +124,10 @@ const timesOf = ({ owner, analyst }: Measured) => [...owner, ...analyst]
 const p99 = (times: readonly number[]) => quantile(times, 0.99)
 
 /** How many pages and calls a table has: the others take less time. */
-const listed = 5
+const listed = 3
 
 /** A page takes no longer than the slowest case of each of its calls, one after the other. */
-function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
+function pagesTable(measured: readonly Measured[]): Table {
   const casesOfCall = (name: AdminEndpointName) => measured.filter((each) => each.name === name)
   const pages = pagesOfConsole().flatMap(({ path, calls }) => {
     const sum = (of: (each: Measured) => number) =>
@@ -146,12 +146,11 @@ function pagesTable(measured: readonly Measured[], { seconds }: Filled): Table {
     .toSorted((a, b) => b.slowest - a.slowest)
     .slice(0, listed)
     .flatMap((each) => each.rows)
-  const filled = Object.entries(seconds).map(([what, taken]) => `${what} ${Math.round(taken)} s`)
   return {
     title: `Console: server time of the slowest of ${pages.length} pages, ${decisions.toLocaleString('en')} decisions${inStore}`,
     rows,
     notes: [
-      `The sum over the calls of a page that read, each with its most expensive case, one after the other, over HTTP on loopback: more than a person waits for. ${requests} requests as an owner and as many as an analyst. Other programs use the cores too: the load of the machine was ${loadavg()[0]!.toFixed(1)}, and CPU time does not depend on it. Filled in ${filled.join(', ')}.`,
+      `The sum over the calls of a page, each with its most expensive case, one after the other: more than a person waits for. The load of the machine was ${loadavg()[0]!.toFixed(1)}.`,
     ],
   }
 }
@@ -165,6 +164,6 @@ function callsTable(measured: readonly Measured[]): Table {
       const what = `\`${method} ${path.slice('/admin/v1/'.length)}\`${each.what && `, ${each.what}`}`
       return row(what, 'ms', timesOf(each), { atMost: goalMs })
     })
-  const notes = [`Of ${measured.length} cases. The goal is compared with the median.`]
+  const notes = [`The slowest of ${measured.length} cases by their p99.`]
   return { title: `Console: the most expensive calls${inStore}`, rows, notes }
 }

@@ -31,7 +31,6 @@ export interface Filled {
   readonly dfrId: string
   /** Id of a reviewed decision, an open one if there is one; undefined when the month has none. */
   readonly reviewId: string | undefined
-  readonly seconds: Readonly<Record<'played' | 'decisions' | 'counted' | 'setting', number>>
 }
 
 export const masterKey = Buffer.alloc(32, 1).toString('base64')
@@ -41,27 +40,18 @@ export async function fill(store: FilledStore, decisions: number, counts: Counts
   const service = await startService({ config, log: logTo(2).child({}, { level: 'error' }) })
   const { parts: needs } = service
   const { database, compression, tenantKeyring } = needs
-  const seconds = { played: 0, decisions: 0, counted: 0, setting: 0 }
-  const timed = async <T>(what: keyof typeof seconds, work: () => Promise<T>): Promise<T> => {
-    const startedAt = performance.now()
-    const result = await work()
-    seconds[what] = (performance.now() - startedAt) / 1000
-    return result
-  }
   try {
-    const tenantId = await timed('played', () => playMonth(needs))
+    const tenantId = await playMonth(needs)
     const keys = await tenantKeyring.keysOf(tenantId)
     const templates = await templatesOf({ database, compression, tenantId, keys })
     const now = Date.now()
-    await timed('decisions', () =>
-      addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 }),
-    )
+    await addCopies(decisions, templates, { database, compression, tenantId, keys, until: now - 60_000 })
     // Users, devices and numbers are made of the events.
-    await timed('counted', () => recountActivity(tenantId, needs))
-    const webhookId = await timed('setting', () => addSetting(counts, { needs, tenantId, keys, now }))
+    await recountActivity(tenantId, needs)
+    const webhookId = await addSetting(counts, { needs, tenantId, keys, now })
     const credentials = { ...(await needs.clients.createClient(tenantId, 'bench')) }
     const examples = await examplesOf(needs, tenantId, decisions)
-    return { tenantId, busiest: templates.busiest, webhookId, credentials, ...examples, seconds }
+    return { tenantId, busiest: templates.busiest, webhookId, credentials, ...examples }
   } finally {
     await service.stop()
   }

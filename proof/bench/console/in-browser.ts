@@ -39,7 +39,7 @@ export async function measureInBrowser(visited: Visited): Promise<Table> {
       title: 'Console in Chromium',
       rows: [...first, ...live, ...idle],
       notes: [
-        `Headless, with the service and this program on the same cores; the load of the machine was ${loadavg()[0]!.toFixed(1)} at the end. A first visit has an empty cache. A frame is late when it comes more than 50 ms after the one before. Idle: CPU time of the page's main thread during ${idleMs / 1000} s.`,
+        `Headless, on the cores of the service; the load of the machine was ${loadavg()[0]!.toFixed(1)}. A frame is late more than 50 ms after the one before. Idle: CPU time of the page's main thread.`,
       ],
     }
   } finally {

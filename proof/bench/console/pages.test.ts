@@ -5,7 +5,7 @@ import { casesOf, notMeasured } from './cases.ts'
 import type { Filled } from './fill.ts'
 import { pagesOfConsole } from './pages.ts'
 
-const store = { busiest: {}, decisionIds: ['1', '2', '3'], seconds: {} } as unknown as Filled
+const store = { busiest: {}, decisionIds: ['1', '2', '3'] } as unknown as Filled
 
 test('the benchmark of the console finds the calls of each page', () => {
   const pages = new Map(pagesOfConsole().map(({ path, calls }) => [path, calls]))

@@ -109,20 +109,27 @@ async function measuredTable(flows: Readonly<Record<string, Flow>>): Promise<Tab
     const calm = await inTurns({ half: () => flow({ atOnce: 64, perSecond: half }) })
     const cpu = (values: readonly number[]) => values.map((rate) => 1e6 / rate)
     rows.push(
-      ...concurrences.map((atOnce) =>
-        judged(`${name}, ${atOnce} at once`, 'µs of CPU', cpu(by[atOnce]!.perCpuSecond!), goals[name]?.[atOnce]),
-      ),
-      answer('… at random, half of that rate', 'µs of CPU', cpu(calm.half.perCpuSecond)),
-      judged('… p99', 'ms', calm.half.p99Ms, goals[name]?.p99Ms),
+      ...concurrences.map((atOnce) => {
+        const [what, values, atMost] = [
+          `${name}, ${atOnce} at once`,
+          cpu(by[atOnce]!.perCpuSecond!),
+          goals[name]?.[atOnce],
+        ]
+        // Without a goal, the page has two: alone, and at full load.
+        const isPrinted = atOnce === 4 && atMost === undefined
+        return isPrinted ? row(what, 'µs of CPU', values) : judged(what, 'µs of CPU', values, atMost)
+      }),
+      row('… at half the load', 'µs of CPU', cpu(calm.half.perCpuSecond)),
+      judged('… at half the load, p99', 'ms', calm.half.p99Ms, goals[name]?.p99Ms),
     )
   }
   return {
     title: 'One request of a customer',
     rows,
     notes: [
-      'A tenant with an app, default rules and a webhook for all events, over HTTP, embedded store; CPU of all threads of the server, with the deliveries of that time. ' +
-        `${numbers.toLocaleString('en')} ported numbers, ${tokens.toLocaleString('en')} tokens, ${devices.toLocaleString('en')} devices that were there before.`,
-      'At random: requests arrive independently of each other, at half of the rate of 64 at once; each is timed from the moment at which it was due.',
+      'A tenant with an app, default rules and a webhook for all events, over HTTP, embedded store; with the CPU of the deliveries. ' +
+        `${devices.toLocaleString('en')} devices that return. ` +
+        'At half the load: requests arrive at random, at half of the rate of 64 at once, and are timed from the moment at which they were due.',
     ],
   }
 }

@@ -57,8 +57,7 @@ async function measured(count: number, keep: Keep, folder: string): Promise<Tabl
   const ofTen = (goal: { atMost: number }) => (count === 10_000_000 ? goal : undefined)
   return [
     {
-      title: `Customers: ${count.toLocaleString('en')} with a number and an email address each, in the embedded store`,
-      notes: ['Ids are UUIDs. The goals of time and size are those for 10,000,000 customers.'],
+      title: `${count.toLocaleString('en')} customers with a number and an email address each`,
       rows: [
         row('import', 's', [summary.durationMs / 1000], ofTen(goals.seconds)),
         answer('import', 'CPU-seconds', [cpu]),

@@ -56,10 +56,7 @@ async function measured(keep: Keep, folder: string): Promise<Table[]> {
         answer('… and learned, each in a durable batch', unit, taught.perCpuSecond),
         answer('size of a row, sealed', 'bytes', [bytes]),
       ],
-      notes: [
-        `${atOnce} at once. An account has 2 devices, 3 networks, a mobile operator and a number. The device of the session is not looked up. ` +
-          'The goal leaves a decision 85 % of its time at 1,500 decisions a CPU-second.',
-      ],
+      notes: [`${atOnce} at once. The goal leaves a decision 85 % of its time at 1,500 decisions a CPU-second.`],
     },
   ]
 }

@@ -131,9 +131,7 @@ function ratesTable({ user, whole, number }: Record<'user' | 'whole' | 'number',
       row('sign-in, device and account, no call', unit, whole.perCpuSecond, { atLeast: 1_500 }),
       answer('phone number, one call of its operator', unit, number.perCpuSecond),
     ],
-    notes: [
-      `${busy.connections} connections with one request in flight each, over HTTP, stored durably with an event, default rules. ${users} users on as many devices.`,
-    ],
+    notes: [`Over HTTP, stored durably with an event, default rules. ${users} users on as many devices.`],
   }
 }
 

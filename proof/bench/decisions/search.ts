@@ -18,7 +18,7 @@ import {
 } from '../../../server/src/events/subject-hashes.ts'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../../server/src/testing/databases.ts'
 import { startTestService, type TestService } from '../../../server/src/testing/test-service.ts'
-import { answer, type Bench, type Row, rounds, row, type Table } from '../harness/harness.ts'
+import { answer, type Bench, type Row, rounds, row, type Table, worstOf } from '../harness/harness.ts'
 
 const events = Number(process.env.EVENTS ?? 1_000_000)
 const users = 50_000
@@ -55,10 +55,13 @@ async function ofEngine(databases: TestDatabases, title: string): Promise<Table>
     for (const [what, request] of Object.entries(kinds)) {
       const values: number[] = []
       for (let round = 0; round < rounds; round++) values.push(await p99(service, request))
-      rows.push(row(`p99 of a page by ${what}`, 'ms', values, { atMost: 50 }))
+      rows.push(row(`p99 of a page by ${what}`, 'ms', values))
     }
-    rows.push(answer('export', 'events a second', [await exported(service)]))
-    return { title: `Search among ${events.toLocaleString('en')} events, ${title}`, rows }
+    const exports = answer('export', 'events a second', [await exported(service)])
+    return {
+      title: `Search among ${events.toLocaleString('en')} events, ${title}`,
+      rows: [...worstOf(rows, 50), exports],
+    }
   } finally {
     for (const end of ends) await end()
   }

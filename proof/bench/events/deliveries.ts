@@ -31,7 +31,7 @@ export const deliveriesBench: Bench = {
         {
           title: 'Events: a delivery to a webhook',
           notes: [
-            'The Ringfence process with all its threads, embedded store; the receiver is another process and answers at once. Events have the example of `sign_in.completed`. Alone: one event each 40 ms, without what the event itself costs.',
+            'Embedded store; the receiver answers at once. Alone: one event each 40 ms, without what the event itself costs.',
           ],
           rows: [
             row('3,000 that wait, of 1,000 keys', unit, manyKeys.microsecondsEach, { atMost: 150 }),

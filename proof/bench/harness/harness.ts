@@ -41,6 +41,13 @@ export const answer = (what: string, unit: string, values: readonly number[]): R
   isAnswer: true,
 })
 
+/** Rows with one goal, of which the page has the worst. */
+export function worstOf(rows: readonly Row[], atMost: number): Row[] {
+  const worst = rows.toSorted((a, b) => median(b.values) - median(a.values))[0]
+  const what = `${worst?.what}, the worst of ${rows.length}`
+  return rows.map((each) => (each === worst ? { ...each, what, goal: { atMost } } : each))
+}
+
 /** What the page has of a table; nothing of one without a goal or an answer. */
 export function forPage(tables: readonly Table[]): Table[] {
   const isKept = ({ goal, isAnswer }: Row) => goal !== undefined || isAnswer === true

@@ -14,6 +14,10 @@ const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
   cwd: import.meta.dirname,
 }).trim()
 
+/** Whether docs/benchmarks.md has a place for the tables of this benchmark. */
+export const hasBlock = (name: string): boolean =>
+  fs.readFileSync(path.join(root, 'docs/benchmarks.md'), 'utf8').includes(`<!-- bench:${name} -->`)
+
 /** Replaces the tables of this benchmark, without rows that only the command prints. Throws when the page has no block for them. */
 export function saveTables(name: string, tables: readonly Table[]): void {
   saveBlock('docs/benchmarks.md', `bench:${name}`, forPage(tables).map(tableText), '<!-- /bench -->')

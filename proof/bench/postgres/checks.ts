@@ -3,7 +3,7 @@
 import path from 'node:path'
 import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
 import { askAll, busy, checksOf, startOperator, startRingfence } from '../harness/checks.ts'
-import { answer, type Bench, inTurns, perCentOf, row } from '../harness/harness.ts'
+import { type Bench, inTurns, perCentOf, row } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, type Server, startLoad } from '../harness/servers.ts'
 
@@ -30,8 +30,8 @@ export const postgres: Bench = {
         {
           title: 'SIM swap check, answer reused: PostgreSQL beside the embedded store',
           rows: [
-            answer('embedded store', unit, rates.embedded.perCpuSecond),
-            answer('PostgreSQL', unit, rates.postgres.perCpuSecond),
+            row('embedded store', unit, rates.embedded.perCpuSecond),
+            row('PostgreSQL', unit, rates.postgres.perCpuSecond),
             row(
               'PostgreSQL, of the embedded rate',
               '%',
@@ -41,9 +41,7 @@ export const postgres: Bench = {
               },
             ),
           ],
-          notes: [
-            "CPU-seconds are those of the Ringfence process; PostgreSQL's own, on the same cores here, come on top. It is reached by a Unix socket.",
-          ],
+          notes: ['By a Unix socket.'],
         },
       ]
     }),

@@ -60,7 +60,7 @@ export const wal: Bench = {
           title: 'Write-ahead log of a returning visit',
           rows,
           notes: [
-            `${devices.toLocaleString('en')} devices come once after a checkpoint, with a session, engine call, push and report. Rows of other people are copies with other keys.`,
+            `${devices.toLocaleString('en')} devices return once after a checkpoint, with a session, engine call, push and report.`,
           ],
         },
       ]

@@ -123,8 +123,8 @@ function batchTable(first: Figures, reusing: readonly Figures[]): Table {
       row('… memory of the server, RSS', 'MB', [first.mostRssMb]),
     ],
     notes: [
-      'SIM swap of numbers whose operator is in an imported file. Each batch with reused answers begins on a server that has just started. Before each operator call, its number is noted in the store; 16 numbers call the ' +
-        'operator at the same time, which answers at once, in a separate process.',
+      'SIM swap of numbers whose operator is in an imported file. Each batch with reused answers begins on a server that has just started. ' +
+        '16 calls of the operator at once, which answers at once.',
     ],
   }
 }
@@ -140,6 +140,6 @@ function liveTable(alone: Live, beside: Live): Table {
       answer('beside a batch, p50', 'ms', [beside.p50Ms]),
       answer('… p99', 'ms', [beside.p99Ms]),
     ],
-    notes: ['One SIM swap check at a time, on one connection; answers are reused.'],
+    notes: ['One SIM swap check at a time; answers are reused.'],
   }
 }

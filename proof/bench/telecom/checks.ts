@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import type { TelecomChecksRequest } from '@ringfence/contract'
-import { askAll, busy, callsOf, checksOf, startOperator, startRingfence } from '../harness/checks.ts'
+import { askAll, busy, callsOf, startOperator, startRingfence } from '../harness/checks.ts'
 import { answer, type Bench, inTurns, row, type Table } from '../harness/harness.ts'
 import { withResources } from '../harness/processes.ts'
 import { measure, startLoad } from '../harness/servers.ts'
@@ -31,7 +31,6 @@ export const checksBench: Bench = {
       const call = (checks: TelecomChecksRequest['checks']) =>
         measure(load, ringfence, { ...callsOf(ringfence, numbers, checks), ...busy, requests: 6_000 })
       const rates = await inTurns({
-        endpoint: () => measure(load, ringfence, { ...checksOf(ringfence, numbers), ...busy }),
         one: () => call(one),
         three: () => call(three),
         eight: () => call(eight),
@@ -42,22 +41,18 @@ export const checksBench: Bench = {
 
 type Figures = Record<'perCpuSecond', number[]>
 
-function costTable({ endpoint, one, three, eight }: Record<'endpoint' | 'one' | 'three' | 'eight', Figures>): Table {
+function costTable({ one, three, eight }: Record<'one' | 'three' | 'eight', Figures>): Table {
   const unit = 'calls per CPU-second'
   const times = ({ perCpuSecond }: Figures) => perCpuSecond.map((rate, round) => one.perCpuSecond[round]! / rate)
   return {
     title: 'Checks side by side',
     rows: [
-      row('the endpoint of the SIM swap check', unit, endpoint.perCpuSecond, { atLeast: 5_000 }),
       row('1 check', unit, one.perCpuSecond, { atLeast: 5_000 }),
       answer('3 checks', unit, three.perCpuSecond),
       answer('8 checks', unit, eight.perCpuSecond),
       row('CPU of 3 checks', '× one', times(three)),
       row('CPU of 8 checks', '× one', times(eight), { atMost: 3 }),
     ],
-    notes: [
-      `${busy.connections} connections with one request in flight each. Each check is a call to the operator, which answers at once, in a separate process: ` +
-        'nothing is reused.',
-    ],
+    notes: ['Each check calls the operator, which answers at once; nothing is reused.'],
   }
 }
