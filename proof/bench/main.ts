@@ -5,6 +5,7 @@ import { analysis } from './analysis.ts'
 import { browser } from './browser.ts'
 import { consoleBench } from './console/console.ts'
 import { customer } from './customer/customer.ts'
+import { growth } from './customer/growth.ts'
 import { customers, customers10m } from './customers/customers.ts'
 import { accountsBench } from './decisions/accounts.ts'
 import { backtestBench } from './decisions/backtest.ts'
@@ -37,6 +38,7 @@ import { workersBench } from './workers.ts'
 
 const benches: readonly Bench[] = [
   customer,
+  growth,
   telecom,
   checksBench,
   batchBench,

@@ -6,7 +6,7 @@ import { bodiesOf, createShop, unlimited } from '../decisions/decisions.ts'
 import { addWebhook } from '../events/events.ts'
 import { checksOf, ringfenceOptions, startOperator } from '../harness/checks.ts'
 import { answer, type Bench, inTurns, type Row, row, type Table } from '../harness/harness.ts'
-import { startProcess, withResources } from '../harness/processes.ts'
+import { type Keep, startProcess, withResources } from '../harness/processes.ts'
 import {
   type LoadProcess,
   type Measured,
@@ -28,6 +28,14 @@ const concurrences = [1, 4, 64] as const
 const requests = 3_000
 const visits = 320
 
+const asked = [
+  'SIM swap check, one call of the operator',
+  'token verification',
+  'decision: sign-in, device and account',
+  'device visit, engine call to report',
+] as const
+export type Asked = (typeof asked)[number]
+
 /** µs of CPU at so many at once, and of a p99. */
 const goals: Readonly<Record<string, Readonly<Record<number, number>> & { readonly p99Ms?: number }>> = {
   'SIM swap check, one call of the operator': { 64: 300 },
@@ -48,40 +56,56 @@ type Flow = (arrival: Arrival) => Promise<Measured>
 export const customer: Bench = {
   name: 'customer',
   run: () =>
-    withResources(async (keep, folder) => {
-      const load = keep(await startLoad())
-      const operator = keep(await startOperator())
-      const receiver = keep(await startServer('bare-http', { headers: {}, body: '' }))
-      const dataFolder = path.join(folder, 'customer')
-      await importPortedNumbers(dataFolder, numbers)
-      const settings = { dataFolder, webhookTargets: 'any', tokenLifetimeSeconds: 3600, ...unlimited } as const
-      const many = { decisionTokenUses: 'many', simSwapReuseSeconds: 0 } as const
-      const options = ringfenceOptions(operator, { ...settings, ...many })
-      const server = keep(await startServer('ringfence', options, path.join(folder, 'log')))
-      await withStore({ dataFolder }, (store) => addWebhook(store, receiver.url))
-      const app = await createShop({ dataFolder })
-      const page: VisitingOptions = { url: server.url, appId: app.id, access: server.access, devices }
-      const browsers = keep(await startProcess<Visiting, Visited>('customer/visiting.ts', page))
-      const { uniform } = await withStore({ dataFolder }, (store) => fillWithTokens(store, tokens))
-      const { whole } = await bodiesOf(server, app)
-      const asking = (at: string, bodies: readonly string[]) => flowOf(load, server, at, bodies)
-      const flows = {
-        'SIM swap check, one call of the operator': asking(checksOf(server, 1).path, checksOf(server, numbers).bodies),
-        'token verification': asking(
-          endpoints.validateToken.path,
-          uniform.map((token) => JSON.stringify({ token })),
-        ),
-        'decision: sign-in, device and account': asking(endpoints.decide.path, whole),
-        'device visit, engine call to report': async (arrival: Arrival) => {
-          await browsers.ask({ prepare: visits })
-          return measured(server, () => browsers.ask(arrival))
-        },
-      }
-      // Each device comes once before.
-      for (let come = 0; come < devices; come += visits)
-        await flows['device visit, engine call to report']({ atOnce: 16 })
-      return [await measuredTable(flows)]
-    }),
+    withResources(async (keep, folder) => [
+      await measuredTable((await startCustomer(keep, folder, { hasWebhook: true })).flows),
+    ]),
+}
+
+export interface Customer {
+  readonly access: Server['access']
+  readonly flows: Readonly<Record<Asked, Flow>>
+}
+
+/**
+ * A service with what a customer has, and the requests that a customer makes; each device has been there once.
+ * `access`: of an earlier start in this folder, whose store it goes on with.
+ */
+export async function startCustomer(
+  keep: Keep,
+  folder: string,
+  { hasWebhook, access }: { readonly hasWebhook: boolean; readonly access?: Server['access'] },
+): Promise<Customer> {
+  const load = keep(await startLoad())
+  const operator = keep(await startOperator())
+  const receiver = hasWebhook ? keep(await startServer('bare-http', { headers: {}, body: '' })) : undefined
+  const dataFolder = path.join(folder, 'customer')
+  await importPortedNumbers(dataFolder, numbers)
+  const settings = { dataFolder, webhookTargets: 'any', tokenLifetimeSeconds: 3600, ...unlimited } as const
+  const many = { decisionTokenUses: 'many', simSwapReuseSeconds: 0 } as const
+  const options = ringfenceOptions(operator, { ...settings, ...many })
+  const server = keep(await startServer('ringfence', { ...options, access }, path.join(folder, 'log')))
+  if (receiver) await withStore({ dataFolder }, (store) => addWebhook(store, receiver.url))
+  const app = await createShop({ dataFolder })
+  const page: VisitingOptions = { url: server.url, appId: app.id, access: server.access, devices }
+  const browsers = keep(await startProcess<Visiting, Visited>('customer/visiting.ts', page))
+  const { uniform } = await withStore({ dataFolder }, (store) => fillWithTokens(store, tokens))
+  const { whole } = await bodiesOf(server, app)
+  const asking = (at: string, bodies: readonly string[]) => flowOf(load, server, at, bodies)
+  const visiting: Flow = async (arrival) => {
+    await browsers.ask({ prepare: visits })
+    return measured(server, () => browsers.ask(arrival))
+  }
+  for (let come = 0; come < devices; come += visits) await visiting({ atOnce: 16 })
+  const flows = {
+    'SIM swap check, one call of the operator': asking(checksOf(server, 1).path, checksOf(server, numbers).bodies),
+    'token verification': asking(
+      endpoints.validateToken.path,
+      uniform.map((token) => JSON.stringify({ token })),
+    ),
+    'decision: sign-in, device and account': asking(endpoints.decide.path, whole),
+    'device visit, engine call to report': visiting,
+  }
+  return { access: server.access, flows }
 }
 
 const flowOf =
