@@ -21,8 +21,9 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
   }
   database.exec('begin immediate')
   const insertInstallation = database.prepare(
-    `insert into installation (tenant_id, id, device_id, fingerprint, stage, by_similarity, first_seen_at, last_seen_at)
-     values (?, ?, ?, ?, 2, 0, ?, ?)`,
+    `insert into installation (tenant_id, id, device_id, fingerprint, stage, by_similarity, first_seen_at, last_seen_at,
+                               retention_at)
+     values (?1, ?2, ?3, ?4, 2, 0, ?5, ?5, ?5)`,
   )
   const ids: Buffer[] = []
   const keys: number[] = []
@@ -32,7 +33,7 @@ export function startFilling(file: string, tenantId: string, salt: string, now: 
     add(known) {
       const id = randomUUID()
       const bytes = uuidBytes(id)
-      insertInstallation.run(tenantId, bytes, bytes, packed(known), BigInt(now), BigInt(now))
+      insertInstallation.run(tenantId, bytes, bytes, packed(known), BigInt(now))
       for (const key of keysOfDevice(known, salt)) {
         keys.push(key)
         holders.push(ids.length)

@@ -3,7 +3,12 @@
 import type { Core } from '../../core/core.ts'
 import { aliasesDelete } from '../store/device-aliases.ts'
 import { keyDeletes, keyTables } from '../store/device-keys.ts'
-import { expiredInstallations, installationDelete, installationsOfDevice } from '../store/installations.ts'
+import {
+  dueInstallations,
+  installationDelete,
+  installationsOfDevice,
+  retentionRestart,
+} from '../store/installations.ts'
 import { saltOf } from './fingerprint.ts'
 import { keysOfRows } from './learn.ts'
 
@@ -13,7 +18,7 @@ const seenOnceMs = 30 * 86_400_000
 /**
  * Deletes at most `limit` installations whose last visit was before this time. One with a concurrent visit stays. A key stays while
  * another installation of the device has it.
- * @returns how many it found
+ * @returns how many it looked at
  */
 export async function forgetInstallations(
   before: number,
@@ -21,7 +26,8 @@ export async function forgetInstallations(
   { database, tenantKeyring, clock }: Pick<Core, 'database' | 'tenantKeyring' | 'clock'>,
 ): Promise<number> {
   const madeBefore = clock.now() - seenOnceMs
-  const expired = await expiredInstallations(database, { before, madeBefore }, limit)
+  const due = await dueInstallations(database, { before, madeBefore }, limit)
+  const expired = due.filter((row) => row.isExpired)
   const isExpired = new Set(expired.map(({ tenantId, id }) => `${tenantId} ${Buffer.from(id).toString('hex')}`))
   const statements = await Promise.all(
     expired.map(async ({ tenantId, ...row }) => {
@@ -37,8 +43,9 @@ export async function forgetInstallations(
       ]
     }),
   )
+  const restarts = due.flatMap((row) => (row.isExpired ? [] : [retentionRestart(row.tenantId, row.id)]))
   await database.transaction(async (tx) => {
-    for (const { sql, params } of statements.flat()) await tx.query(sql, params)
+    for (const { sql, params } of [...restarts, ...statements.flat()]) await tx.query(sql, params)
   })
-  return expired.length
+  return due.length
 }

@@ -1,6 +1,7 @@
 // What is the history of a device and of its installations? One row for each, so that a visit reads two rows.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { dropUnseen } from '../../core/storage/unseen.ts'
 
 export interface HistoryRow {
   /** Keyed hashes of 8 bytes. An empty `installationHash` is the row of the whole device. */
@@ -66,8 +67,9 @@ export const historyAppended = (
 
 /** Writes a row. Returns no row when the stored one has another version than the one before this; then it is unchanged. */
 export const historyStatement = (row: HistoryRow): BatchStatement & { required: true } => ({
-  sql: `insert into device_history (device_hash, installation_hash, sole_installation_hash, first_at, last_at, seen, version)
-     values ($1, $2, $3, $4, $5, $6, $7)
+  sql: `insert into device_history (device_hash, installation_hash, sole_installation_hash, first_at, last_at,
+                                 retention_at, seen, version)
+     values ($1, $2, $3, $4, $5, $5, $6, $7)
      on conflict (device_hash, installation_hash) do update
         set sole_installation_hash = excluded.sole_installation_hash, last_at = excluded.last_at, seen = excluded.seen,
             appended = '', version = excluded.version
@@ -85,16 +87,11 @@ export const historyStatement = (row: HistoryRow): BatchStatement & { required: 
   required: true,
 })
 
-/** Deletes at most `limit` rows without a visit since this time. @returns how many */
-export async function dropHistoryBefore(database: Queryable, before: number, limit: number): Promise<number> {
-  const dropped = await database.query(
-    `delete from device_history where (device_hash, installation_hash) in
-       (select device_hash, installation_hash from device_history where last_at < $1 limit ${limit})
-     returning version`,
-    [before],
-  )
-  return dropped.length
-}
+const lastSeen = { table: 'device_history', key: 'device_hash, installation_hash', seenAt: 'last_at' }
+
+/** Deletes rows without a visit since this time. @returns as `dropUnseen` */
+export const dropHistoryBefore = (database: Queryable, before: number, limit: number): Promise<number> =>
+  dropUnseen(database, lastSeen, before, limit)
 
 /** Deletes the history of a device and of all its installations. */
 export async function deleteHistory(database: Queryable, deviceHash: Uint8Array): Promise<void> {

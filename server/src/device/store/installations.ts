@@ -95,9 +95,9 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
   const insert = {
     sql: `insert into installation
                  (tenant_id, id, device_id, key_hash, fingerprint, network, stage, by_similarity, confidence, first_seen_at,
-                  last_seen_at, likely_device_id, likely_confidence)
+                  last_seen_at, retention_at, likely_device_id, likely_confidence, seen_in_doubt_at)
           select $1, $2, $3, $4, $5, cast($6 as bigint), cast($7 as integer), cast($8 as integer), cast($9 as integer),
-                 cast($10 as bigint), cast($11 as bigint), $12, cast($13 as integer)
+                 cast($10 as bigint), cast($11 as bigint), cast($11 as bigint), $12, cast($13 as integer), cast($14 as bigint)
            where (select count(*) from installation where device_id = $3) < ${mostInstallations}
           on conflict (tenant_id, id) do nothing`,
     params: [
@@ -114,6 +114,7 @@ export function installationInserts(tenantId: string, row: InstallationRow, netw
       row.lastSeenAt,
       row.likelyDeviceId,
       row.likelyConfidence,
+      row.likelyDeviceId && row.lastSeenAt,
     ],
   }
   if (row.bySimilarity === 0) return [insert]
@@ -139,7 +140,8 @@ export const installationUpdate = (
   }: Pick<InstallationRow, 'id' | 'keyHash' | 'fingerprint' | 'stage' | 'lastSeenAt'>,
   wasSeenAt: number,
 ): BatchStatement => ({
-  sql: `update installation set key_hash = $3, fingerprint = $4, stage = $5, last_seen_at = $6
+  sql: `update installation set key_hash = $3, fingerprint = $4, stage = $5, last_seen_at = $6,
+             seen_in_doubt_at = case when likely_device_id is not null then cast($6 as bigint) end
          where tenant_id = $1 and id = $2 and last_seen_at = $7`,
   params: [tenantId, id, keyHash, fingerprint, stage, lastSeenAt, wasSeenAt],
 })
@@ -191,42 +193,53 @@ export async function inDoubtSince(
 ): Promise<{ tenantId: string; id: Uint8Array }[]> {
   return database.query(
     `select tenant_id as "tenantId", id from
-       (select tenant_id, id, row_number() over (partition by tenant_id order by last_seen_at desc) as turn from
-         (select tenant_id, id, last_seen_at from installation
-           where likely_device_id is not null and last_seen_at > $1
+       (select tenant_id, id, row_number() over (partition by tenant_id order by seen_in_doubt_at desc) as turn from
+         (select tenant_id, id, seen_in_doubt_at from installation
+           where likely_device_id is not null and seen_in_doubt_at > $1
              and (stage = ${stages.established} or exists (
                    select 1 from account_device where device_id = installation.device_id and revoked_at is null))
-           order by last_seen_at desc limit ${mostSeen}) seen) queue
+           order by seen_in_doubt_at desc limit ${mostSeen}) seen) queue
       order by turn, tenant_id limit $2`,
     [since, limit],
   )
 }
 
-export type ExpiredInstallation = Pick<InstallationRow, 'id' | 'deviceId' | 'fingerprint' | 'lastSeenAt'> & {
+export type DueInstallation = Pick<InstallationRow, 'id' | 'deviceId' | 'fingerprint' | 'lastSeenAt'> & {
   readonly tenantId: string
+  /** Otherwise it was seen since. */
+  readonly isExpired: boolean
 }
 
 /**
- * At most `limit` installations of any tenant: not seen since `before`; or without a key, made by similarity before `madeBefore` and
- * never seen again.
+ * At most `limit` installations of any tenant that retention looks at next. Expired: not seen since `before`; or without a key, made by
+ * similarity before `madeBefore` and never seen again.
  */
-export async function expiredInstallations(
+export async function dueInstallations(
   database: Queryable,
   { before, madeBefore }: { before: number; madeBefore: number },
   limit: number,
-): Promise<ExpiredInstallation[]> {
-  const columns = 'tenant_id as "tenantId", id, device_id as "deviceId", fingerprint, last_seen_at as "lastSeenAt"'
-  const unseen = await database.query<ExpiredInstallation>(
-    `select ${columns} from installation where last_seen_at < $1 limit ${limit}`,
+): Promise<DueInstallation[]> {
+  type Due = Omit<DueInstallation, 'isExpired'> & Pick<InstallationRow, 'firstSeenAt'>
+  const columns = `tenant_id as "tenantId", id, device_id as "deviceId", fingerprint, first_seen_at as "firstSeenAt",
+                   last_seen_at as "lastSeenAt"`
+  const all = await database.query<Due>(
+    `select ${columns} from installation where retention_at < $1 order by retention_at limit ${limit}`,
     [before],
   )
-  if (unseen.length === limit) return unseen
-  const once = await database.query<ExpiredInstallation>(
+  const due = all.map((row) => ({ ...row, isExpired: row.lastSeenAt < before }))
+  if (due.length === limit) return due
+  const once = await database.query<Due>(
     `select ${columns} from installation
-      where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null
-        and first_seen_at < $1 and last_seen_at >= $2
-      limit ${limit - unseen.length}`,
+      where by_similarity = 1 and first_seen_at = retention_at and key_hash is null
+        and first_seen_at < $1 and retention_at >= $2
+      limit ${limit - due.length}`,
     [madeBefore, before],
   )
-  return [...unseen, ...once]
+  return [...due, ...once.map((row) => ({ ...row, isExpired: row.lastSeenAt === row.firstSeenAt }))]
 }
+
+/** Retention looks at an installation again when this visit is over its time. */
+export const retentionRestart = (tenantId: string, id: Uint8Array): BatchStatement => ({
+  sql: 'update installation set retention_at = last_seen_at where tenant_id = $1 and id = $2',
+  params: [tenantId, id],
+})

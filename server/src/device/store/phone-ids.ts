@@ -1,6 +1,7 @@
 // Which device did an id of a phone name first, and when? Found by the id.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import { dropUnseen } from '../../core/storage/unseen.ts'
 
 export interface PhoneIdRow {
   readonly tenantId: string
@@ -32,19 +33,15 @@ export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSee
 
 /** The id keeps the device that it named first. */
 export const putPhoneId = ({ tenantId, id, deviceId, network, at }: PhoneIdChange): BatchStatement => ({
-  sql: `insert into phone_id (tenant_id, id, device_id, network, first_seen_at, last_seen_at)
-        values ($1, $2, $3, $4, $5, $5)
+  sql: `insert into phone_id (tenant_id, id, device_id, network, first_seen_at, last_seen_at, retention_at)
+        values ($1, $2, $3, $4, $5, $5, $5)
         on conflict (tenant_id, id) do update set last_seen_at = excluded.last_seen_at
          where phone_id.last_seen_at < excluded.last_seen_at`,
   params: [tenantId, id, deviceId, network ?? null, at],
 })
 
-/** At most `limit` ids that were not seen since this moment. */
-export async function dropPhoneIdsBefore(database: Queryable, moment: number, limit: number): Promise<number> {
-  const dropped = await database.query(
-    `delete from phone_id where (tenant_id, id) in
-       (select tenant_id, id from phone_id where last_seen_at <= $1 limit cast($2 as integer)) returning last_seen_at`,
-    [moment, limit],
-  )
-  return dropped.length
-}
+const lastSeen = { table: 'phone_id', key: 'tenant_id, id', seenAt: 'last_seen_at' }
+
+/** Deletes ids that were not seen since this moment. @returns as `dropUnseen` */
+export const dropPhoneIdsBefore = (database: Queryable, moment: number, limit: number): Promise<number> =>
+  dropUnseen(database, lastSeen, moment, limit)

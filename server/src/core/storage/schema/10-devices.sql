@@ -27,18 +27,22 @@ create table installation (
   likely_confidence integer,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
+  -- last_seen_at, or an earlier one: only retention changes it, so that a visit changes no index (core/storage/unseen.ts)
+  retention_at bigint not null,
+  -- last_seen_at of one that resembled a device when it was new; null for all others, so that a visit changes no index
+  seen_in_doubt_at bigint,
   primary key (tenant_id, id)
-);
+) /* postgres: with (fillfactor = 90) */;
 
 create index installation_by_device on installation (device_id);
 
 -- The rows that are deleted next.
-create index installation_by_time on installation (last_seen_at);
-create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = last_seen_at and key_hash is null;
+create index installation_by_time on installation (retention_at);
+create index installation_seen_once on installation (first_seen_at) where by_similarity = 1 and first_seen_at = retention_at and key_hash is null;
 
 -- Which devices resembled this one when they were new, and which of those were seen lately.
 create index installation_by_likely on installation (likely_device_id, first_seen_at) where likely_device_id is not null;
-create index installation_in_doubt on installation (last_seen_at) where likely_device_id is not null;
+create index installation_in_doubt on installation (seen_in_doubt_at) where seen_in_doubt_at is not null;
 
 -- How many devices a network made within the last hour.
 create index installation_by_network on installation (network, first_seen_at) where network is not null;
@@ -127,13 +131,15 @@ create table phone_id (
   network bigint,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
+  -- as in installation
+  retention_at bigint not null,
   primary key (tenant_id, id)
-) /* sqlite: without rowid */;
+) /* sqlite: without rowid */ /* postgres: with (fillfactor = 90) */;
 
 create index phone_id_by_device on phone_id (device_id);
 
 -- For retention.
-create index phone_id_by_time on phone_id (last_seen_at);
+create index phone_id_by_time on phone_id (retention_at);
 
 -- How many devices a network made lately.
 create index phone_id_by_network on phone_id (network, first_seen_at) where network is not null;
@@ -192,15 +198,17 @@ create table device_history (
   sole_installation_hash bytea,
   first_at bigint not null,
   last_at bigint not null,
+  -- as in installation
+  retention_at bigint not null,
   -- rises with each write: of two concurrent ones, one runs again
   version integer not null,
   seen bytea not null,
   -- more of it, which decisions appended without reading the row: 15 bytes in 20 characters of base64 each
   appended text not null default '',
   primary key (device_hash, installation_hash)
-) /* sqlite: without rowid */;
+) /* sqlite: without rowid */ /* postgres: with (fillfactor = 90) */;
 
-create index device_history_by_time on device_history (last_at);
+create index device_history_by_time on device_history (retention_at);
 
 -- A row is the label of a report: how the session turned out. Rules are tested against it. Found by request id or dfrId.
 -- Deleted when its retention ends.
