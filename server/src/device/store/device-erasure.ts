@@ -3,6 +3,7 @@
 import type { Queryable } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
 import { deleteHistory } from './device-history.ts'
+import { isOfDevice } from './rows-of-device.ts'
 
 export interface ErasedDevice {
   readonly tenantId: string
@@ -41,7 +42,7 @@ export async function eraseDevice(
       [tenantId, deviceId],
     ),
     visits: await count(
-      'delete from device_analysis where device_hash = $1 and tenant_hash = $2 returning analysed_at',
+      `delete from device_analysis where ${isOfDevice('$1', { tenant: '$2' })} returning analysed_at`,
       [deviceHash, tenantHash(tenantId)],
     ),
     labels: await count('delete from device_label where tenant_id = $1 and device_hash = $2 returning known_at', [

@@ -3,6 +3,7 @@
 import type { Queryable, SqlValue } from '../../../core/storage/database.ts'
 import { dfrIdBytes, tenantHash } from '../../../core/storage/short-keys.ts'
 import { uuidText } from '../../../core/storage/uuid.ts'
+import { isOfDevice } from '../../../device/store/rows-of-device.ts'
 import type { StoredEvent } from '../../../events/store/events.ts'
 
 /** The columns of `event` and `decision` that have the hash of a subject. */
@@ -189,7 +190,7 @@ export async function* reportsOfDevice(
     (after) =>
       database.query<{ dfrId: Uint8Array }>(
         `select dfr_id as "dfrId" from device_analysis
-          where device_hash = $1 and dfr_id > $2 and tenant_hash = $3 order by dfr_id limit ${rowsAtOnce}`,
+          where ${isOfDevice('$1', { tenant: '$3' })} and dfr_id > $2 order by dfr_id limit ${rowsAtOnce}`,
         [deviceHash, after, tenantHash(tenantId)],
       ),
     ({ dfrId }) => dfrId,
