@@ -122,7 +122,8 @@ async function setStage(traffic: Traffic, placement: Placement, run: RunOptions)
   const options = { settings, parts, environment: { SANDBOX_SECRET: 'none' } }
   const service = await startServiceProcess(options, run, placement.wrapper)
   const requests = await traffic.requests(service, run)
-  const time = run.full ? { settlesInMs: 300, durationMs: 1500 } : { settlesInMs: 0, durationMs: 300 }
+  // All connections send at once in the beginning; overload is what remains of that burst.
+  const time = { settlesInMs: 500, durationMs: run.full ? 1500 : 300 }
   const defaults = { url: service.url, requests, connections: connectionsAtCapacity, ...time }
   return {
     service,
