@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import type { Queryable, SqlValue } from '../../core/storage/database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { analysisInsert } from './device-analyses.ts'
 import { moveVisits } from './moved-devices.ts'
@@ -16,16 +17,18 @@ const times = [0, 0, 1, dayMs - 1, dayMs, 2 * dayMs, 40 * dayMs, 41 * dayMs - 1,
   (ago) => today - ago,
 )
 
+function visitAt(deviceHash: Uint8Array, analysedAt: number) {
+  const dfrId = randomBytes(16).toString('hex')
+  const key = { tenantId: 'shop', dfrId, challenge: randomBytes(10), bodyHash: hash(3), pushHash: hash(4) }
+  const from = { installationHash: null, ipPrefixHash: null, ipHash: null, country: null, signals: '' }
+  return analysisInsert({ ...key, ...from, analysedAt, deviceHash, sealed: hash(5) })
+}
+
 eachDatabase(({ engine, open }) => {
   const opened = async (t: Parameters<typeof open>[0]) => {
     const database = await open(t)
     const rows = [...times.map((at) => [device, at] as const), [other, today - 3 * dayMs] as const]
-    for (const [deviceHash, analysedAt] of rows) {
-      const dfrId = randomBytes(16).toString('hex')
-      const key = { tenantId: 'shop', dfrId, challenge: randomBytes(10), bodyHash: hash(3), pushHash: hash(4) }
-      const from = { installationHash: null, ipPrefixHash: null, ipHash: null, country: null, signals: '' }
-      await database.batch([analysisInsert({ ...key, ...from, analysedAt, deviceHash, sealed: hash(5) })])
-    }
+    await database.batch(rows.map(([deviceHash, at]) => visitAt(deviceHash, at)))
     return database
   }
   const visitsOf = (database: Awaited<ReturnType<typeof open>>, deviceHash: Uint8Array, since?: number) =>
@@ -59,6 +62,29 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(await visitsOf(database, device), [])
     assert.equal((await visitsOf(database, other)).length, times.length + 1)
   })
+
+  test(`reads few of the visits of a device that comes every ten seconds (${engine})`, async (t) => {
+    const database = await open(t)
+    const visits = Array.from({ length: 400 }, (_, ago) => today - ago * 10_000)
+    for (const some of [visits.slice(0, 200), visits.slice(200)]) {
+      await database.batch(some.map((at) => visitAt(device, at)))
+    }
+    const windows: number[] = []
+    const watched = {
+      query: (sql: string, params: readonly SqlValue[] = []) => {
+        if (sql.includes('order by analysed_at')) windows.push(Number(params[4]) - Number(params[3]))
+        return database.query(sql, params)
+      },
+    } as Queryable
+    const page = await visitsOfDevice(watched, { tenantId: 'shop', deviceHash: device }, 50, {
+      before: { analysedAt: today, dfrId: new Uint8Array(16) },
+    })
+    assert.deepEqual(
+      page.map(({ analysedAt }) => analysedAt),
+      visits.slice(1, 51),
+    )
+    assert.deepEqual(windows, [900_000])
+  })
 })
 
 test('finds the visits of a device by the index of devices, not among all of the tenant (sqlite)', async (t) => {
@@ -70,4 +96,15 @@ test('finds the visits of a device by the index of devices, not among all of the
   const reads = plan.map(({ detail }) => detail).filter((detail) => detail.includes('device_analysis'))
   assert.ok(reads.length >= 3)
   for (const read of reads) assert.match(read, /^SEARCH .* INDEX device_analysis_by_device \(/)
+})
+
+test('finds a page of a busy device by time, not among all its visits of the day (sqlite)', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  const plan = await database.query<{ detail: string }>(
+    `explain query plan select sealed from device_analysis
+      where ${isOfDevice('$1', { tenant: '$2', since: 'cast($3 as bigint)', until: 'cast($4 as bigint)' })}
+        and analysed_at > $3 and analysed_at <= $4 order by analysed_at desc, dfr_id desc limit 3`,
+    [device, hash(9), today - dayMs, today],
+  )
+  assert.match(plan[0]!.detail, /_by_device \(.* AND device_hash=\? AND analysed_at>\? AND analysed_at<\?\)/)
 })

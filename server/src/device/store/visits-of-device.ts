@@ -5,7 +5,8 @@ import { tenantHash } from '../../core/storage/short-keys.ts'
 import type { StoredAnalysis } from './device-analyses.ts'
 import { isOfDevice, newestAt } from './rows-of-device.ts'
 
-const dayMs = 86_400_000
+/** The time that is looked through first; each next one is eight times longer. A busy device has a page within it. */
+const firstWindowMs = 900_000
 
 export type VisitRow = Pick<StoredAnalysis, 'analysedAt' | 'installationHash' | 'country' | 'signals'> & {
   /** 16 bytes. */
@@ -27,7 +28,7 @@ const places = { tenant: '$2', since: 'cast($4 as bigint)', until: 'cast($5 as b
 /** Above every visit. */
 const newest: VisitPlace = { analysedAt: Number.MAX_SAFE_INTEGER, dfrId: new Uint8Array(16) }
 
-/** Newest first, those after `since` and below `before`. The newest days first, so that a page of a busy device reads few rows. */
+/** Newest first, those after `since` and below `before`. The newest times first, so that a page of a busy device reads few rows. */
 export async function visitsOfDevice(
   database: Queryable,
   { tenantId, deviceHash }: { tenantId: string; deviceHash: Uint8Array },
@@ -36,8 +37,8 @@ export async function visitsOfDevice(
 ): Promise<VisitRow[]> {
   const rows: VisitRow[] = []
   let until = Math.min(before.analysedAt, await newestAt(database))
-  for (let days = 1; rows.length < limit && until > since; days *= 4) {
-    const after = Math.max(since, until - days * dayMs)
+  for (let windowMs = firstWindowMs; rows.length < limit && until > since; windowMs *= 8) {
+    const after = Math.max(since, until - windowMs)
     const found = await database.query<VisitRow & Record<string, never>>(
       `select dfr_id as "dfrId", analysed_at as "analysedAt", installation_hash as "installationHash", country, signals, sealed
          from device_analysis where ${isOfDevice('$1', places)}

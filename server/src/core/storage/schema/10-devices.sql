@@ -181,8 +181,8 @@ create table device_analysis (
 -- Of several engine calls with one challenge, on whatever server, one is stored.
 create unique index device_analysis_by_challenge on device_analysis (challenge);
 
--- The visits of a device, by day (device/store/rows-of-device.ts).
-create index device_analysis_by_device on device_analysis ((analysed_at / 86400000), device_hash) where device_hash is not null;
+-- The visits of a device, by day (device/store/rows-of-device.ts), and within a day by time: a program may make many.
+create index device_analysis_by_device on device_analysis ((analysed_at / 86400000), device_hash, analysed_at) where device_hash is not null;
 
 -- The rows whose content is deleted next, and the rows that are deleted next.
 create index device_analysis_with_content on device_analysis (analysed_at) where sealed is not null;
