@@ -72,13 +72,18 @@ function fewBesideMany(known: string, tables: readonly string[], flow: Asked): P
   })
 }
 
+const random = 'case when length($) >= 8 then randomblob(length($)) else $ end'
+// SQLite joins two blobs to a text, which sorts before every blob.
+const following = (digits: number, number: string, bytes: number) =>
+  `cast(unhex(printf('%0${digits}x', ${number})) || randomblob(${bytes}) as blob)`
+
 /** Which new value a column of a copied row gets; the others keep theirs. Ids follow the time; hashes and random ids do not. */
 const renewed: readonly { readonly columns: RegExp; readonly as: string }[] = [
-  { columns: /^(id|decision_id)$/, as: "unhex(printf('%012x', at)) || randomblob(10)" },
-  { columns: /^(tenant_hash|body_hash|push_hash|sole_installation_hash)$/, as: '$' },
-  { columns: /^challenge$/, as: 'substr($, 1, 2) || randomblob(8)' },
-  { columns: /(^|_)hash$|^(dfr_id|device_id)$/, as: 'case when length($) >= 8 then randomblob(length($)) else $ end' },
-  { columns: /^(first_at|last_at|first_seen_at|last_seen_at|analysed_at|decided_at|occurred_at)$/, as: 'at' },
+  { columns: /^(event\.id|decision\.decision_id)$/, as: following(12, 'at', 10) },
+  { columns: /\.(tenant_hash|body_hash|push_hash|sole_installation_hash)$/, as: '$' },
+  { columns: /\.challenge$/, as: following(4, `at / ${dayMs}`, 8) },
+  { columns: /[._]hash$|\.(dfr_id|device_id)$|^installation\.id$/, as: random },
+  { columns: /\.((first|last|retention|first_seen|last_seen|analysed|decided|occurred)_at)$/, as: 'at' },
 ]
 
 /** Copies the rows of these tables until each has so many. The indexes are made afterwards, which is much faster. */
@@ -96,17 +101,19 @@ function multiply(file: string, tables: readonly string[], count: number): void 
       ({ name }) => name,
     )
     const values = columns.map((column) => {
-      const { as = '$' } = renewed.find(({ columns: its }) => its.test(column)) ?? {}
+      const { as = '$' } = renewed.find(({ columns: its }) => its.test(`${table}.${column}`)) ?? {}
       return as.replaceAll('$', column)
     })
     database.exec(`create temp table seeds as select * from ${table} limit 2000`)
     const { seeds } = database.prepare('select count(*) as seeds from seeds').get() as { seeds: number }
     const until = Date.now() - dayMs / 24
+    // Not by random(), which would be another time in each column.
+    const ago = `(copy.i * 2654435761 + seeds.rowid * 40503) % ${days * dayMs}`
     database.exec(
       `insert into ${table} (${columns.join()})
        with recursive copy(i) as (select 1 union all select i + 1 from copy where i < ${Math.ceil(count / seeds)})
        select ${values.join()} from (
-         select seeds.*, ${until} - abs(random() % ${days * dayMs}) as at from copy cross join seeds
+         select seeds.*, ${until} - ${ago} as at from copy cross join seeds
        )`,
     )
     database.exec('drop table seeds')
