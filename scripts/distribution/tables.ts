@@ -113,6 +113,7 @@ export const timeFirstIndexes = [
   'client_assertion_by_expiry',
   'decision_by_time',
   'decision_deadline_by_time',
+  'device_analysis_by_device',
   'device_analysis_with_content',
   'device_analysis_without_content',
   'device_history_by_time',
