@@ -170,6 +170,7 @@ export const installationsMove = (
   {
     sql: `update installation
              set device_id = $3, likely_device_id = case when likely_device_id = $3 then null else likely_device_id end,
+                 seen_in_doubt_at = case when likely_device_id = $3 then null else seen_in_doubt_at end,
                  confidence = case when coalesce(confidence, 1000) > cast($4 as integer) then cast($4 as integer) else confidence end
            where tenant_id = $1 and device_id = $2`,
     params: [tenantId, from, to, most],
