@@ -11,6 +11,7 @@ import {
   type EntityKind,
   type EntityLink,
   type EntityRow,
+  fewerShared,
   findEntities,
   findLinks,
 } from '../store/entities.ts'
@@ -93,11 +94,14 @@ export async function foldOfEntities(
     async changed() {
       let links = newLinks.all()
       const statements: BatchStatement[] = []
+      const others: Uint8Array[] = []
       for (const merge of merges) {
         const merged = await mergeRows(rows, merge, links, { tenantId, database, idOf })
         links = merged.links
         statements.push(...merged.statements)
+        others.push(...merged.others)
       }
+      statements.push(...fewerShared(tenantId, others))
       const entities: ChangedEntity[] = []
       for (const { content, ...row } of rows.values()) {
         const risk = Math.max(0, row.badLabels) * labelWeight + Math.min(row.refused, labelWeight - 1)

@@ -3,7 +3,7 @@
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { deviceHashOf } from '../../events/subject-hashes.ts'
-import { deviceDelete, type EntityKey, type EntityLink, fewerShared, usersOfDevice } from '../store/entities.ts'
+import { deviceDelete, type EntityKey, type EntityLink, usersOfDevice } from '../store/entities.ts'
 import { type Changing, withDay, withReasons } from './entity-content.ts'
 import type { PartEvent } from './part.ts'
 
@@ -29,16 +29,16 @@ interface Place {
 /**
  * Changes the rows, of which that of the former device is deleted.
  * @param added links of the page
- * @returns the links to add, and statements about rows that are not put
+ * @returns the links to add, statements about rows that are not put, and users without a row here who have one device less
  */
 export async function mergeRows(
   rows: Map<string, Changing>,
   { from, into }: MergedDevice,
   added: readonly EntityLink[],
   { tenantId, database, idOf }: Place,
-): Promise<{ links: EntityLink[]; statements: BatchStatement[] }> {
+): Promise<{ links: EntityLink[]; statements: BatchStatement[]; others: Uint8Array[] }> {
   const [gone, kept] = [rows.get(idOf(from)), rows.get(idOf(into))]
-  if (!gone || !kept || gone === kept) return { links: [...added], statements: [] }
+  if (!gone || !kept || gone === kept) return { links: [...added], statements: [], others: [] }
   rows.delete(idOf(from))
   absorb(kept, gone)
   const usersIn = async (device: EntityKey) => {
@@ -58,7 +58,8 @@ export async function mergeRows(
   }
   return {
     links: [...added.filter((link) => idOf(link) !== idOf(from)), ...moved],
-    statements: [...deviceDelete(tenantId, from.hash), ...fewerShared(tenantId, others)],
+    statements: deviceDelete(tenantId, from.hash),
+    others,
   }
 }
 

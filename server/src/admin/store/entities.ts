@@ -124,12 +124,15 @@ export const deviceDelete = (tenantId: string, hash: Uint8Array): BatchStatement
     params: [tenantHash(tenantId), hash],
   }))
 
-/** Each of these users has one device less. */
-export const fewerShared = (tenantId: string, users: readonly Uint8Array[]): BatchStatement[] =>
-  users.map((hash) => ({
-    sql: `update entity set shared = shared - 1 where tenant_hash = $1 and kind = 'user' and hash = $2 and shared > 0`,
-    params: [tenantHash(tenantId), hash],
+/** Each of these users has one device less, for each time that it is here. A batch must not change a row twice. */
+export function fewerShared(tenantId: string, users: readonly Uint8Array[]): BatchStatement[] {
+  const byUser = Map.groupBy(users, (hash) => Buffer.from(hash).toString('hex'))
+  return [...byUser.values()].map((its) => ({
+    sql: `update entity set shared = case when shared > cast($3 as bigint) then shared - cast($3 as bigint) else 0 end
+           where tenant_hash = $1 and kind = 'user' and hash = $2`,
+    params: [tenantHash(tenantId), its[0]!, its.length],
   }))
+}
 
 /** Deletes a row and its links; what it was seen with has one less. @param tenant the hash of its id @returns how many rows */
 export async function deleteEntity(tx: Queryable, tenant: Uint8Array, { kind, hash }: EntityKey): Promise<number> {
