@@ -49,6 +49,18 @@ eachDatabase(({ engine, open, place }) => {
     await database.batch([])
   })
 
+  test(`writes a batch of more values than a message of PostgreSQL has, or nothing of it (${engine})`, async (t) => {
+    const database = await makeTables(await open(t))
+    const places = Array.from({ length: 100 }, (_, i) => `$${i + 1}`).join(', ')
+    const one = { sql: `delete from thing where id in (${places})`, params: Array<string>(100).fill('nobody') }
+    const many = Array<BatchStatement>(660).fill(one)
+    await database.batch([raise(7), ...many, insert('a')])
+    assert.equal(await counterIn(database), 7)
+    await assert.rejects(database.batch([insert('b'), ...many, raise(7)]), ConditionFailed)
+    await assert.rejects(database.batch([insert('c'), ...many, insert('a')]), UniqueViolation)
+    assert.deepEqual(await idsIn(database), ['a'])
+  })
+
   test(`writes nothing of a batch when one statement fails or a required one returns no row (${engine})`, async (t) => {
     const database = await makeTables(await open(t))
     await database.batch([insert('taken'), raise(5)])

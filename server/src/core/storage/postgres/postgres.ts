@@ -65,6 +65,8 @@ export async function openPostgres(url: string, pools: PostgresPools = defaultPo
  */
 const mostStatements = 2_000
 const longestPrepared = 32_768
+/** A message of PostgreSQL has room for no more values. */
+const mostValues = 65_535
 
 interface Named extends Statement {
   readonly name: string
@@ -131,6 +133,7 @@ class Postgres implements PostgresDatabase {
     if (statements.length === 0) return
     for (const { sql, params } of statements) checkParameters(sql, this.#statement(sql), params)
     const values = statements.flatMap(({ params }) => params)
+    if (values.length > mostValues) return this.#batchInTransaction(statements)
     const until = this.#until()
     try {
       await this.#inFlight.run(() => this.#send(this.#jointText(statements), values, until))
@@ -138,6 +141,15 @@ class Postgres implements PostgresDatabase {
       if (!isDivisionByZero(cause)) throw cause
       throw new ConditionFailed('a required statement returned no row', { cause })
     }
+  }
+
+  #batchInTransaction(statements: readonly BatchStatement[]): Promise<void> {
+    return this.transaction(async (tx) => {
+      for (const { sql, params, required } of statements) {
+        const rows = await tx.query(sql, params)
+        if (required && rows.length === 0) throw new ConditionFailed('a required statement returned no row')
+      }
+    })
   }
 
   /** Commits of several connections share a write of the log anyway. */
