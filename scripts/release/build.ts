@@ -1,6 +1,7 @@
 // Which files are a release? All of them, in memory: the same commit and machine type always give the same bytes.
 
 import { builtClient, type ClientName, clientPackage } from './client-packages.ts'
+import { iosBundle } from './ios-package.ts'
 import { provenanceOf, sha256 } from './provenance.ts'
 import { sbomOf } from './sbom.ts'
 import { serverPackage } from './server-package.ts'
@@ -31,6 +32,7 @@ export async function buildRelease(
     const files = await clientPackage(name as ClientName, built)
     release.set(`ringfence-${name}-${version}.tgz`, await tarball('package', files, committedAt))
   }
+  release.set(`ringfence-ios-${source.iosVersion}.bundle`, await iosBundle(source))
   release.set('NOTICE', Buffer.from(server.files.get('NOTICE')!.content as string))
   release.set(`${folder}.cdx.json`, Buffer.from(await sbomOf(server.packages, source)))
   release.set(`${folder}.intoto.json`, Buffer.from(await provenanceOf(release, source)))

@@ -84,6 +84,35 @@ test('refuses files that differ from the commit, and tags the commit for service
   assert.equal(await git('rev-list', '-n1', source.iosVersion), first, 'the tag of the iOS SDK stays')
 })
 
+test('refuses another Swift package under a version that is tagged, and dates the package by its tag', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-tag-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const git = (...words: string[]) => {
+    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
+    const env = { ...process.env, GIT_COMMITTER_DATE: words.at(-1) === 'first' ? '1000000000 +0000' : '' }
+    return promisify(execFile)('git', [...who, ...words], { cwd: folder, env })
+  }
+  const commit = async (files: Record<string, string>, message: string) => {
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+    await git('add', '.')
+    await git('commit', '--quiet', '--message', message)
+    return releaseSource({ allowDirty: false }, folder)
+  }
+  await git('init', '--quiet')
+  const untagged = await commit({ 'Package.swift': '// one', 'server.ts': '1' }, 'first')
+  assert.equal(untagged.iosTag, undefined)
+  await git('tag', untagged.iosVersion)
+  const { iosTag, iosReleasedAt, committedAt } = await commit({ 'server.ts': '2' }, 'the service')
+  assert.equal(iosTag, untagged.iosVersion)
+  assert.equal(iosReleasedAt.getTime(), 1e12)
+  assert.ok(committedAt > iosReleasedAt)
+  await assert.rejects(
+    commit({ 'Package.swift': '// two' }, 'the package'),
+    /differs from the tag 1\..*Raise sdkVersion/,
+  )
+  assert.equal((await releaseSource({ allowDirty: true }, folder)).iosTag, undefined)
+})
+
 test('says how to install when a package of development is missing', () => {
   const missing = `import { registerHooks } from 'node:module'
 registerHooks({ resolve(name, context, next) {

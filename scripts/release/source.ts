@@ -10,12 +10,18 @@ import { root } from './server-bundle.ts'
 export interface Source {
   readonly version: string
   readonly iosVersion: string
+  /** The tag of `iosVersion`, if an earlier release made it: the package is then that of the tag. */
+  readonly iosTag: string | undefined
+  readonly iosReleasedAt: Date
   readonly commit: string
   /** Files of the release have this date. */
   readonly committedAt: Date
   /** Whether files differ from the commit. */
   readonly isDirty: boolean
 }
+
+/** The code of the Swift package. When it changes, its version does. */
+export const iosCode = ['Package.swift', 'ios/Sources'] as const
 
 /** The commit of `folder`. Rejects when the tree has no commit, or has changes and `allowDirty` is not set. */
 export async function releaseSource({ allowDirty }: { allowDirty: boolean }, folder: string = root): Promise<Source> {
@@ -27,9 +33,17 @@ export async function releaseSource({ allowDirty }: { allowDirty: boolean }, fol
       `these files differ from the commit. Commit or remove them, or use --allow-dirty for a trial:\n${changes}`,
     )
   }
+  const version = await iosVersion()
+  const iosTag = allowDirty ? undefined : (await git('tag', '--list', version)) || undefined
+  const iosSeconds = iosTag === undefined ? seconds : await git('log', '-1', '--format=%ct', iosTag)
+  if (iosTag !== undefined && (await git('diff', '--stat', iosTag, '--', ...iosCode)) !== '') {
+    throw new Error(`the Swift package differs from the tag ${iosTag}. Raise sdkVersion in ${versionFile}`)
+  }
   return {
     version: rootPackage.version,
-    iosVersion: await iosVersion(),
+    iosVersion: version,
+    iosTag,
+    iosReleasedAt: new Date(Number(iosSeconds) * 1000),
     commit,
     committedAt: new Date(Number(seconds) * 1000),
     isDirty: changes !== '',
@@ -54,9 +68,11 @@ export async function tagRelease({ version, iosVersion, commit }: Source, folder
   return created
 }
 
+const versionFile = 'ios/Sources/RingfenceCore/Identifiers.swift'
+
 /** The version that the iOS SDK sends with its calls. */
 export async function iosVersion(): Promise<string> {
-  const text = await readFile(join(root, 'ios/Sources/RingfenceCore/Identifiers.swift'), 'utf8')
+  const text = await readFile(join(root, versionFile), 'utf8')
   const [, version] = /^public let sdkVersion = "(\d+\.\d+\.\d+)"$/m.exec(text) ?? []
   if (version === undefined) throw new Error('Identifiers.swift has no sdkVersion')
   return version
