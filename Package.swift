@@ -5,7 +5,8 @@ import PackageDescription
 
 let package = Package(
   name: "Ringfence",
-  platforms: [.iOS(.v13)],
+  // On the others, device intelligence has no effect, so that an app for several systems compiles.
+  platforms: [.iOS(.v13), .macCatalyst(.v13), .macOS(.v10_15), .tvOS(.v13)],
   products: [
     .library(name: "DeviceIntelligence", targets: ["DeviceIntelligence"]),
     .library(name: "HeadlessAuthentication", targets: ["HeadlessAuthentication"]),
@@ -24,11 +25,11 @@ let package = Package(
       path: "ios/Sources/HeadlessAuthentication",
       resources: [.copy("PrivacyInfo.xcprivacy")]
     ),
-    .executableTarget(name: "dfr-fetch", dependencies: ["DeviceIntelligence"], path: "ios/Sources/dfr-fetch"),
     .testTarget(
       name: "RingfenceTests",
       dependencies: ["RingfenceCore", "DeviceIntelligence", "HeadlessAuthentication"],
       path: "ios/Tests"
     ),
-  ]
+  ],
+  swiftLanguageVersions: [.v5, .version("6")]
 )

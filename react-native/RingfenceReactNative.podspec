@@ -5,7 +5,7 @@ Pod::Spec.new do |spec|
   spec.summary = 'Device intelligence of Ringfence in React Native'
   spec.license = 'Apache-2.0'
   spec.author = 'Ringfence'
-  # Where your copy of the repository is.
+  # The URL of the Swift package of the release.
   package = ENV['RINGFENCE_PACKAGE'] || 'file://' + File.expand_path('..', __dir__)
   spec.homepage = package
   spec.source = { git: package, tag: spec.version.to_s }

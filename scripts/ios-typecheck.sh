@@ -2,6 +2,7 @@
 # Would Xcode take the iOS sources? Type-checks them for arm64-apple-ios13.0 against stub headers of our own, in one language mode.
 #
 #   ios-typecheck.sh 5|6 [FOLDER]     FOLDER: where what apps see of the package goes, as Objective-C header, Swift interface, symbols
+#   ios-typecheck.sh elsewhere        Catalyst, macOS, tvOS, visionOS: the sources use none of a phone's frameworks there
 #
 # ios/stubs declares what the sources use of Apple's frameworks, as Apple documents it, with the same availability, isolation and
 # nullability. So #available, @objc, @MainActor and Sendable are checked as on a Mac. Nothing is linked.
@@ -11,22 +12,38 @@ repository=$(cd "$(dirname "$0")/.." && pwd -P)
 toolchain=$repository/scripts/swift-toolchain.sh
 mode=$1
 surface=${2:-}
-target=arm64-apple-ios13.0
+products='DeviceIntelligence HeadlessAuthentication'
 
 # Node of `npm ci`, which runs .ts as it is.
 export PATH=$repository/node_modules/.bin:$PATH
 "$toolchain" setup
 root=$("$toolchain" root)
-# As the toolchain sees it: /home/ios.
-work=$(dirname "$root")/home/ios
-# Modules of the stubs and of the package, in this language mode.
-modules=$repository/.build/ios-$mode
+homes=$(dirname "$root")/home
 
-# Swift's own modules for iOS, built once (about 100 s) from the interface text that the toolchain ships for Linux.
+# use TARGET PLATFORM STUBS: the target of all below. PLATFORM is Swift's name of its folder.
+use() {
+  target=$1
+  platform=$2
+  work=$homes/$target
+  # As the toolchain sees it.
+  resources=/home/$target/resources
+  # Modules of the stubs and of the package, in this language mode.
+  modules=$repository/.build/$target-$mode
+  flags=(
+    -target "$target" -resource-dir "$resources" -I "$modules" -module-cache-path "$modules/cache"
+    -Xcc -fmodule-map-file="$repository/$3/module.modulemap"
+    -enable-objc-interop -disable-implicit-string-processing-module-import -parse-as-library
+  )
+  prepare
+  rm -rf "$modules"
+  mkdir -p "$modules/symbols"
+}
+
+# Swift's own modules for the target, built once (about 20 s) from the interface text that the toolchain ships for Linux.
 prepare() {
   [ -e "$work/.ready-1" ] && return
   rm -rf "$work"
-  mkdir -p "$work"/{interfaces,resources/iphoneos}
+  mkdir -p "$work"/{interfaces,resources/$platform}
   ln -s /usr/libexec/swift/lib/swift/shims "$work/resources/shims"
   ln -s /usr/libexec/swift/lib/swift/clang "$work/resources/clang"
   local name flags parse
@@ -52,20 +69,15 @@ prepare() {
   @_transparent public init(_ _rawValue: Builtin.RawPointer) { self._rawValue = _rawValue }
 }
 SWIFT
-    mkdir -p "$work/resources/iphoneos/$name.swiftmodule"
-    "$toolchain" run / -- swiftc -frontend -compile-module-from-interface "/home/ios/interfaces/$name.swiftinterface" \
-      -module-name "$name" $parse -target $target -resource-dir /home/ios/resources -swift-version 5 \
+    mkdir -p "$work/resources/$platform/$name.swiftmodule"
+    # The file's name has the system without its version.
+    "$toolchain" run / -- swiftc -frontend -compile-module-from-interface "/home/$target/interfaces/$name.swiftinterface" \
+      -module-name "$name" $parse -target "$target" -resource-dir "$resources" -swift-version 5 \
       -enable-objc-interop -disable-objc-attr-requires-foundation-module \
-      -o "/home/ios/resources/iphoneos/$name.swiftmodule/arm64-apple-ios.swiftmodule" >&2
+      -o "$resources/$platform/$name.swiftmodule/$(sed 's/[0-9.]*\(-macabi\)\?$/\1/; s/macosx/macos/' <<<"$target").swiftmodule" >&2
   done
   : >"$work/.ready-1"
 }
-
-flags=(
-  -target $target -resource-dir /home/ios/resources -I "$modules" -module-cache-path "$modules/cache"
-  -Xcc -fmodule-map-file="$repository/ios/stubs/module.modulemap"
-  -enable-objc-interop -disable-implicit-string-processing-module-import -parse-as-library
-)
 
 # frontend NAME VERSION ARGUMENTS…
 frontend() {
@@ -81,14 +93,15 @@ check() {
     -o "$modules/$name.swiftmodule" -emit-symbol-graph -emit-symbol-graph-dir "$modules/symbols" "$@"
 }
 
-# objc FILES…: Objective-C as an app compiles it, against the header that Swift writes for apps.
+# objc FILES…: Objective-C as an app compiles it, against the headers that Swift writes for apps.
 objc() {
-  local file
+  local file name
   mkdir -p "$modules/objc"
-  frontend DeviceIntelligence "$mode" -typecheck -suppress-warnings \
-    -emit-objc-header-path "$modules/objc/DeviceIntelligence-Swift.h" \
-    $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
-  echo 'module DeviceIntelligence { header "DeviceIntelligence-Swift.h" export * }' >"$modules/objc/module.modulemap"
+  for name in $products; do
+    frontend $name "$mode" -typecheck -suppress-warnings -emit-objc-header-path "$modules/objc/$name-Swift.h" \
+      $(find ios/Sources/$name -name '*.swift' | sort)
+    echo "module $name { header \"$name-Swift.h\" export * }" >>"$modules/objc/module.modulemap"
+  done
   for file in "$@"; do
     "$toolchain" run "$repository" -- clang -x objective-c -fsyntax-only -target $target -fobjc-arc -fmodules -ffreestanding -nostdlibinc \
       -Wall -Wextra -Wno-unused-parameter -Werror -fmodules-cache-path="$modules/cache" -fmodule-map-file=ios/stubs/module.modulemap \
@@ -114,17 +127,38 @@ broken() {
   fi
 }
 
-prepare
-rm -rf "$modules"
-mkdir -p "$modules/symbols"
 cd "$repository"
-for name in ObjectiveC Foundation UIKit Dispatch Network; do
-  frontend $name 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
-    -o "$modules/$name.swiftmodule" ios/stubs/overlay/$name.swift
-done
-check RingfenceCore $(find ios/Sources/RingfenceCore -name '*.swift' | sort)
-check DeviceIntelligence $(find ios/Sources/DeviceIntelligence -name '*.swift' | sort)
-check HeadlessAuthentication $(find ios/Sources/HeadlessAuthentication -name '*.swift' | sort)
+overlays() {
+  local name
+  for name in "$@"; do
+    frontend "$name" 5 -emit-module -experimental-skip-all-function-bodies -suppress-warnings \
+      -o "$modules/$name.swiftmodule" "ios/stubs/overlay/$name.swift"
+  done
+}
+
+package() {
+  local name
+  for name in RingfenceCore $products; do
+    check $name $(find ios/Sources/$name -name '*.swift' | sort)
+  done
+}
+
+if [ "$mode" = elsewhere ]; then
+  mode=6
+  # Without an SDK, versions of iOS count as those of visionOS: 26 has all of them.
+  for system in ios13.1-macabi:maccatalyst macosx10.15:macosx tvos13.0:appletvos xros26.0:xros; do
+    use "arm64-apple-${system%:*}" "${system#*:}" ios/stubs/elsewhere
+    overlays ObjectiveC Foundation
+    package
+  done
+  # With the condition that holds on all but macOS.
+  broken Probes/VendorId.swift '#if os(iOS) .*' '#if canImport(UIKit)' "cannot find 'UIDevice'"
+  exit
+fi
+
+use arm64-apple-ios13.0 iphoneos ios/stubs
+overlays ObjectiveC Foundation UIKit Dispatch Network
+package
 frontend IosLogin "$mode" -typecheck -warnings-as-errors $(find examples/ios-login -name '*.swift' | sort)
 
 # The examples of the docs, and what calls the package from Objective-C.
@@ -133,17 +167,25 @@ frontend Docs "$mode" -typecheck -suppress-warnings "$modules"/docs/*.swift
 objc react-native/ios/*.m "$modules"/docs/*.m
 
 [ -n "$surface" ] || exit 0
-broken Probes/ScreenCapture.swift '#available(iOS 17, \*), ' '' 'only available in iOS 17.0'
+broken Probes/ScreenCapture.swift 'guard #available(iOS 17.*' '' 'only available in iOS 17.0'
 broken Probes/ScreenCapture.swift '@MainActor private' 'private' 'main actor-isolated'
 broken Probes/NetworkInterfaces.swift '?.takeRetainedValue()' '' 'always fails'
 broken DeviceIntelligenceSDK+ObjectiveC.swift 'updateInfo:completion:)$' 'completion:)' 'provides names for 2 arguments'
 
 cp "$modules"/symbols/*.symbols.json "$surface"
-for name in RingfenceCore DeviceIntelligence HeadlessAuthentication; do
+for name in RingfenceCore $products; do
   frontend $name "$mode" -typecheck -suppress-warnings -enable-library-evolution \
     -emit-module-interface-path "$modules/$name.swiftinterface" $(find ios/Sources/$name -name '*.swift' | sort)
   # The compiler's version and flags are no part of the surface.
   sed '/^\/\/ swift-/d' "$modules/$name.swiftinterface" >"$surface/$name.swiftinterface"
 done
-# Of the header, the declarations; the rest is what every header begins and ends with.
-sed -n '/^@interface/,/^@end/p' "$modules/objc/DeviceIntelligence-Swift.h" >"$surface/DeviceIntelligence.h"
+for name in $products; do
+  # Of the header, the declarations; the rest is what every header begins and ends with.
+  sed -n '/^@interface/,/^@end/p' "$modules/objc/$name-Swift.h" >"$surface/$name.h"
+  # The documentation, as Xcode builds it: a link to a symbol that does not exist is an error.
+  mkdir "$modules/symbols/$name"
+  cp "$modules/symbols/$name"*.symbols.json "$modules/symbols/$name"
+  "$toolchain" run "$repository" -- docc convert "ios/Sources/$name/$name.docc" --warnings-as-errors \
+    --additional-symbol-graph-dir "$modules/symbols/$name" --output-dir "$modules/$name.doccarchive" \
+    --fallback-display-name $name --fallback-bundle-identifier "ringfence.$name"
+done

@@ -14,18 +14,20 @@ home=${RINGFENCE_SWIFT:-$HOME/.cache/ringfence-swift}
 root=$home/root
 suite=trixie
 # Raise it when a list below changes: the toolchain is then unpacked anew.
-ready=$root/.ready-1
+ready=$root/.ready-2
 
 # The compiler brings clang, lld and llvm-ar; to link it needs the C and C++ libraries, and at run time what Foundation is linked with.
+# SwiftPM reads dependencies with git.
 packages=(
   swiftlang
   libc6-dev libgcc-14-dev libstdc++-14-dev binutils binutils-gold
   libedit2 libncurses6 libtinfo6 libsqlite3-0 libuuid1 libxml2 libzstd1 zlib1g libcurl4t64
   dash tzdata netbase
+  git
 )
 # Debuggers, editors' servers, other linkage: 1.6 GB that neither building nor testing reads.
 left_out=(
-  ./usr/libexec/swift/bin/{lldb*,clangd,sourcekit-lsp,repl_swift,docc}
+  ./usr/libexec/swift/bin/{lldb*,clangd,sourcekit-lsp,repl_swift}
   ./usr/libexec/swift/lib/{liblldb*,libsourcekitdInProc*,libLTO*,swift_static}
   ./usr/libexec/swift/lib/swift/{embedded,FrameworkABIBaseline}
   ./usr/share/{doc,man,locale,info}
@@ -79,7 +81,7 @@ unpack() {
     dpkg-deb --fsys-tarfile "$package" |
       tar -x -C "$to" --keep-directory-symlink --no-same-owner --wildcards "${excluded[@]}"
   done
-  for name in swift swift-test swift-package swift-format clang; do
+  for name in swift swift-test swift-package swift-format clang docc; do
     [ -e "$to/usr/bin/$name" ] || ln -s "../libexec/swift/bin/$name" "$to/usr/bin/$name"
   done
   echo 'root:x:0:0:root:/home:/bin/sh' >"$to/etc/passwd"

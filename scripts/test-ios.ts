@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,8 @@ import { Ringfence } from '@ringfence/node'
 import { startFaultServer } from './ios-fault-server.ts'
 import { type IosService, startIosService } from './ios-service.ts'
 import { checkDocumented, checkSurface } from './ios-surface.ts'
+import { iosBundle } from './release/ios-package.ts'
+import { releaseSource } from './release/source.ts'
 
 const usage = `npm run test:ios                          everything, as CI does
 npm run test:ios -- NAME…                 Swift tests whose names hold one of these, and nothing else
@@ -28,24 +30,51 @@ function run(title: string, command: string, args: readonly string[]): void {
   console.log(`${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
 }
 
+const strict = ['-Xswiftc', '-warnings-as-errors']
 const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
 
-/** A backend opens the report of the dfrId that the Swift core received. */
-async function openReport({ url, appId, bundleId, clientId, clientSecret }: IosService, scratch: string) {
-  const args = ['run', root, '--', `${scratch}/debug/dfr-fetch`, url, appId, bundleId]
-  const { stdout } = spawnSync(toolchain, args, { encoding: 'utf8', cwd: root })
+/** An app outside of the repository that depends on the package of a release by URL and version: gets its dfrId. */
+async function dfrIdOfApp({ url, appId, bundleId }: IosService, folder: string): Promise<string> {
+  await writeFile(join(folder, 'release.bundle'), await iosBundle(await releaseSource({ allowDirty: true })))
+  run('clone', 'git', ['clone', '--quiet', '--bare', join(folder, 'release.bundle'), join(folder, 'ringfence-ios.git')])
+  const products = ['DeviceIntelligence', 'HeadlessAuthentication'].map(
+    (name) => `.product(name: "${name}", package: "ringfence-ios")`,
+  )
+  const manifest = `// swift-tools-version:5.5
+import PackageDescription
+
+let package = Package(
+  name: "App",
+  dependencies: [.package(url: "file://${folder}/ringfence-ios.git", from: "1.2.0")],
+  targets: [.executableTarget(name: "App", dependencies: [${products.join(', ')}])]
+)
+`
+  await mkdir(join(folder, 'app/Sources'), { recursive: true })
+  await writeFile(join(folder, 'app/Package.swift'), manifest)
+  await cp(join(root, 'ios/Scratch'), join(folder, 'app/Sources/App'), { recursive: true })
+  // Nothing of this resolution may be found by the next one.
+  const own = ['cache', 'config', 'security'].map((name) => `--${name}-path=${folder}/${name}`)
+  run('app', toolchain, ['run', folder, '--', 'swift', 'build', '-j', '2', '--package-path', 'app', ...own])
+  const args = ['run', folder, '--', 'app/.build/debug/App', url, appId, bundleId]
+  return spawnSync(toolchain, args, { encoding: 'utf8' }).stdout.trim()
+}
+
+/** A backend opens the report of that dfrId. */
+async function openReport(service: IosService, dfrId: string) {
+  const { url, clientId, clientSecret } = service
   const ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
-  const report = await ringfence.deviceFingerprint({ dfrId: stdout.trim(), deviceType: 'IOS' })
+  const report = await ringfence.deviceFingerprint({ dfrId, deviceType: 'IOS' })
   // Without keychain and vendor id this machine cannot be recognised: deviceId stays empty.
   if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
     throw new Error(`report: ${JSON.stringify(report)}`)
-  console.log(`dfrId ${stdout.trim()}: ${JSON.stringify(report)}`)
+  console.log(`dfrId ${dfrId}: ${JSON.stringify(report)}`)
 }
 
-/** Builds the tests into `scratch`, and runs them against the real service and the faulty one. */
+/** Builds the tests into `scratch`, and runs them against the real service and the faulty one; the whole of it also with an app. */
 async function testCore(names: readonly string[], scratch: string, sanitize: readonly string[]): Promise<void> {
+  const isWhole = names.length === 0 && sanitize.length === 0
   const options = ['--scratch-path', scratch, ...sanitize]
-  swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...options)
+  swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...options, ...strict)
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
   const ends: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
   try {
@@ -76,7 +105,7 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
-    await openReport(service, scratch)
+    if (isWhole) await openReport(service, await dfrIdOfApp(service, folder))
   } finally {
     for (const close of ends.toReversed()) await close()
   }
@@ -87,6 +116,7 @@ async function checkForIos(update: boolean): Promise<void> {
   try {
     run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])
     run('iOS 13, Swift 6', 'scripts/ios-typecheck.sh', ['6', folder])
+    run('other systems', 'scripts/ios-typecheck.sh', ['elsewhere'])
     checkSurface(folder, update)
     checkDocumented(folder)
   } finally {
@@ -109,10 +139,11 @@ if (values.help) {
 } else if (names.length > 0) {
   await testCore(names, '.build/linux', [])
 } else {
-  const sources = ['ios/Sources', 'ios/Tests', 'examples/ios-login', 'Package.swift']
+  const sources = ['ios/Sources', 'ios/Tests', 'ios/Scratch', 'examples/ios-login', 'Package.swift']
   swift('layout', 'swift-format', 'lint', '--strict', '--parallel', '--recursive', ...sources)
   await testCore([], '.build/linux', [])
-  const strict = ['-Xswiftc', '-swift-version', '-Xswiftc', '6', '-Xswiftc', '-warnings-as-errors']
-  swift('Swift 6', 'swift', 'build', '-j', '2', '--scratch-path', '.build/swift-6', ...strict)
+  // The manifest chooses mode 6 for this compiler; one of 5.x has mode 5.
+  const mode5 = ['-Xswiftc', '-swift-version', '-Xswiftc', '5']
+  swift('Swift 5', 'swift', 'build', '-j', '2', '--scratch-path', '.build/swift-5', ...mode5, ...strict)
   await checkForIos(values.update)
 }

@@ -39,7 +39,8 @@ final class RealServiceTests: XCTestCase {
       success, dfrId, report, message in
       XCTAssertTrue(success)
       XCTAssertEqual(dfrId?.count, 32)
-      XCTAssertNil(report)
+      XCTAssertEqual(Set((report ?? [:]).keys), ["dfrId", "requestId"], "the app does not reveal its reports")
+      XCTAssertEqual(report?["dfrId"] as? String, dfrId)
       XCTAssertNil(message)
       XCTAssertFalse(Thread.isMainThread)
       fetched.fulfill()
@@ -60,6 +61,25 @@ final class RealServiceTests: XCTestCase {
       XCTAssertFalse(success)
       XCTAssertFalse(sdk.isInitialized)
     }
+  }
+
+  func test_2_7_the_callback_gets_dfrId_and_requestId_and_the_report_that_the_app_reveals() async throws {
+    let report: JSON = [
+      "intelligenceResponse": ["deviceRiskScore": .double(12.5), "dfrId": "of the report", "vpn": false]
+    ]
+    let faults = try await Faults.planned(["device-fingerprint": [report]])
+    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: "com.example.shop", log: { _ in }))
+    sdk.baseURL = faults.url
+    _ = await sdk.initialize(appId: "rfa_test")
+    let fetched = expectation(description: "fetched")
+    sdk.fetchIntelligence(params: nil, updateInfo: nil) { _, dfrId, response, _ in
+      XCTAssertEqual(response?["dfrId"] as? String, dfrId)
+      XCTAssertEqual(dfrId, (response?["requestId"] as? String).map { "dfr-of-\($0)" })
+      XCTAssertEqual(response?["deviceRiskScore"] as? Double, 12.5)
+      XCTAssertEqual(response?["vpn"] as? Bool, false)
+      fetched.fulfill()
+    }
+    await fulfillment(of: [fetched], timeout: 10)
   }
 
   func test_concurrent_fetches_each_get_a_report() async throws {

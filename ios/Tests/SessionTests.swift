@@ -41,7 +41,7 @@ final class SessionTests: XCTestCase {
   func test_a_session_that_is_refused_twice_is_renewed_only_once() async throws {
     let faults = try await Faults.planned()
     let error = await failure {
-      try await self.sessions(faults).run { _ in throw ServiceError("The session is unknown", status: 401) }
+      try await self.sessions(faults).run { _ -> Bool in throw ServiceError("The session is unknown", status: 401) }
     }
     XCTAssertEqual((error as? ServiceError)?.status, 401)
     let opened = try await faults.calls("device-fingerprint/config").count

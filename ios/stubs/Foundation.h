@@ -25,6 +25,8 @@ BRIDGED(Swift.String) @interface NSString : NSObject <NSCopying>
 BRIDGED(Swift.Array) @interface NSArray<Element> : NSObject
 + (instancetype)arrayWithObjects:(const Element _Nonnull[_Nullable])objects count:(NSUInteger)count;
 @end
+BRIDGED(Swift.Set) @interface NSSet<Element> : NSObject
+@end
 BRIDGED(Swift.Dictionary) @interface NSDictionary<Key, Value> : NSObject
 + (instancetype)dictionaryWithObjects:(const Value _Nonnull[_Nullable])objects
                               forKeys:(const id<NSCopying> _Nonnull[_Nullable])keys

@@ -26,7 +26,11 @@ typedef ENUM(NSInteger, UISceneCaptureState) {
 MAIN_ACTOR @interface UITraitCollection : NSObject
 @property(nonatomic, readonly) UISceneCaptureState sceneCaptureState IOS(17.0);
 @end
+typedef ENUM(NSInteger, UISceneActivationState) {
+  UISceneActivationStateUnattached = -1, UISceneActivationStateForegroundActive
+} SWIFT_NAME(UIScene.ActivationState);
 MAIN_ACTOR @interface UIScene : NSObject
+@property(nonatomic, readonly) UISceneActivationState activationState;
 @end
 MAIN_ACTOR @interface UIWindowScene : UIScene
 @property(nonatomic, readonly) UIScreen *screen;
@@ -38,7 +42,7 @@ MAIN_ACTOR @interface UIResponder : NSObject
 @end
 MAIN_ACTOR @interface UIApplication : UIResponder
 @property(class, nonatomic, readonly) UIApplication *sharedApplication SWIFT_NAME(shared);
-@property(nonatomic, readonly) NSArray<UIScene *> *connectedScenes;
+@property(nonatomic, readonly) NSSet<UIScene *> *connectedScenes;
 @end
 @class UIWindow;
 MAIN_ACTOR @protocol UIApplicationDelegate <NSObject>

@@ -14,7 +14,7 @@ export interface UpdateInfo {
 export interface Intelligence {
   /** Send it to your backend, which gets the report with it. */
   readonly dfrId: string
-  /** The report, if the setting `revealReport` of the app is on. */
+  /** `dfrId`, `requestId`, and the report, if the setting `revealReport` of the app is on. */
   readonly intelligenceResponse?: Readonly<Record<string, unknown>>
 }
 

@@ -9,7 +9,7 @@ public typealias UpdateInfo = RingfenceCore.UpdateInfo
 public typealias IntelligenceError = RingfenceCore.IntelligenceError
 
 /// Device intelligence for one app. You can make all calls on any thread; none blocks it. Below iOS
-/// 15 they have no effect.
+/// 15, and on Apple's other systems, they have no effect.
 public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
   /// The instance for this app.
   public static let shared = DeviceIntelligenceSDK()
@@ -59,8 +59,8 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
   }
 
   /// The same with dictionaries and a completion, which is called on a background thread. Unknown
-  /// keys and invalid values of `updateInfo` are dropped. `intelligenceResponse` is the report, if
-  /// the app's settings reveal it to the SDK.
+  /// keys and invalid values of `updateInfo` are dropped. `intelligenceResponse` has `dfrId`,
+  /// `requestId`, and the fields of the report, if the app's settings reveal it to the SDK.
   public func fetchIntelligence(
     params: [String: Any]?, updateInfo: [String: Any]?,
     completion: @escaping @Sendable (
@@ -72,7 +72,7 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
     Task.detached {
       do {
         let response = try await self.fetch(allowedParams, info)
-        completion(true, response.dfrId, response.intelligenceResponse, nil)
+        completion(true, response.dfrId, response.fields, nil)
       } catch {
         let failure = error as? IntelligenceError ?? .unknown
         // Support needs the requestId, and the completion has no parameter for it.

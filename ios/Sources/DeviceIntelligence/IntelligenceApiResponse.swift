@@ -18,4 +18,9 @@ public struct IntelligenceApiResponse: Sendable, Equatable {
 
   /// The report, if the app's settings reveal it to the SDK.
   public var intelligenceResponse: [String: Any]? { report?.any as? [String: Any] }
+
+  /// `intelligenceResponse` of the callback.
+  var fields: [String: Any] {
+    (intelligenceResponse ?? [:]).merging(["dfrId": dfrId, "requestId": requestId]) { $1 }
+  }
 }

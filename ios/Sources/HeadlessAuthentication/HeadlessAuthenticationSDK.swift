@@ -5,7 +5,7 @@ import RingfenceCore
 
 /// Sign-in for one app. It adds the device fingerprint if the request asks for it and device
 /// intelligence is linked.
-public final class HeadlessAuthenticationSDK: @unchecked Sendable {
+public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
   /// The instance for this app.
   public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
 
@@ -70,11 +70,15 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   /// SILENT: the mobile network verifies the phone, and the result has the `user`; otherwise starts
   /// an OTP, unless the app's setting `silentFallback` is NONE. Throws SignInError.
   public func start(_ request: SignInRequest) async throws -> SignInTransaction {
-    let late = request.deviceFingerprintMode == .async ? Task { await dfrId(request) } : nil
-    var fields = request.fields
-    if request.deviceFingerprintMode == .sync { fields["dfrId"] = .words(await dfrId(request)) }
+    try await start(request.call)
+  }
+
+  func start(_ call: SignInCall) async throws -> SignInTransaction {
+    let late = call.deviceFingerprintMode == .async ? Task { await dfrId(call) } : nil
+    var fields = call.fields
+    if call.deviceFingerprintMode == .sync { fields["dfrId"] = .words(await dfrId(call)) }
     var transaction = try await begin(fields, late)
-    guard transaction.channel == SignInRequest.Channel.silent.rawValue, request.redirectUrl == nil else {
+    guard transaction.channel == SignInRequest.Channel.silent.rawValue, fields["redirectUrl"] == nil else {
       return transaction
     }
     switch await verifySilently(transaction) {
@@ -184,12 +188,12 @@ public final class HeadlessAuthenticationSDK: @unchecked Sendable {
   }
 
   /// Never fails. Without a dfrId the sign-in continues, and the log says why.
-  private func dfrId(_ request: SignInRequest) async -> String? {
+  private func dfrId(_ call: SignInCall) async -> String? {
     guard let client = fingerprint() else { return noFingerprint("device intelligence is not linked") }
     guard client.isInitialized else { return noFingerprint("device intelligence is not initialised") }
     let fetched: Result<String, IntelligenceError>? = await within(fingerprintLimitMilliseconds) {
       do {
-        return .success(try await client.fetch(params: request.params, updateInfo: request.updateInfo).dfrId)
+        return .success(try await client.fetch(params: call.params, updateInfo: call.updateInfo).dfrId)
       } catch {
         return .failure(error as? IntelligenceError ?? .unknown)
       }

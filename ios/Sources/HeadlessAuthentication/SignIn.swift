@@ -76,7 +76,7 @@ public struct SignInRequest: Sendable {
     self.updateInfo = updateInfo
   }
 
-  var fields: [String: JSON] {
+  var call: SignInCall {
     let fields: [String: JSON?] = [
       "channel": .string(channel.rawValue),
       "method": .words(method),
@@ -87,7 +87,18 @@ public struct SignInRequest: Sendable {
       "linkTo": .words(linkTo),
       "deviceFingerprintMode": .string(deviceFingerprintMode.rawValue),
     ]
-    return fields.compactMapValues { $0 }
+    return SignInCall(fields: fields.compactMapValues { $0 }, params: params, updateInfo: updateInfo)
+  }
+}
+
+/// What `start` sends to the service, and to device intelligence.
+struct SignInCall: Sendable {
+  let fields: [String: JSON]
+  let params: [String: JSON]
+  let updateInfo: UpdateInfo?
+
+  var deviceFingerprintMode: DeviceFingerprintMode {
+    fields["deviceFingerprintMode"]?.string.flatMap { DeviceFingerprintMode(rawValue: $0) } ?? .none
   }
 }
 

@@ -44,3 +44,34 @@ extension SignInError: LocalizedError {
   /// Same as `message`.
   public var errorDescription: String? { message }
 }
+
+extension SignInError: CustomNSError {
+  /// Domain of the errors in Objective-C.
+  public static var errorDomain: String { "RingfenceSignIn" }
+
+  /// 1 notConfigured, 2 noSignIn, 3 refused, 4 notVerified, 5 unreachable.
+  public var errorCode: Int {
+    switch self {
+    case .notConfigured: return 1
+    case .noSignIn: return 2
+    case .refused: return 3
+    case .notVerified: return 4
+    case .unreachable: return 5
+    }
+  }
+
+  /// The message, and what the case holds under its own names.
+  public var errorUserInfo: [String: Any] {
+    var info: [String: Any?] = [NSLocalizedDescriptionKey: message]
+    switch self {
+    case .refused(let status, let errorCode, _, let requestId, let retryAfterSeconds):
+      info["status"] = status
+      info["errorCode"] = errorCode
+      info["requestId"] = requestId
+      info["retryAfterSeconds"] = retryAfterSeconds
+    case .notVerified(let reason): info["reason"] = reason
+    case .notConfigured, .noSignIn, .unreachable: break
+    }
+    return info.compactMapValues { $0 }
+  }
+}

@@ -152,8 +152,12 @@ extension JSON {
   public static func number(_ value: Double?) -> JSON? { value.flatMap { $0.isFinite ? .double($0) : nil } }
 }
 
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByDictionaryLiteral
+{
   public init(stringLiteral value: String) { self = .string(value) }
   public init(integerLiteral value: Int64) { self = .int(value) }
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Of two equal names the last one counts.
+  public init(dictionaryLiteral fields: (String, JSON)...) { self = .object(Dictionary(fields) { $1 }) }
 }

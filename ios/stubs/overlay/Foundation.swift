@@ -24,6 +24,12 @@ extension Array: _ObjectiveCBridgeable {
   public static func _conditionallyBridgeFromObjectiveC(_ x: NSArray, result: inout [Element]?) -> Bool { fatalError() }
   public static func _unconditionallyBridgeFromObjectiveC(_ x: NSArray?) -> [Element] { fatalError() }
 }
+extension Set: _ObjectiveCBridgeable {
+  public func _bridgeToObjectiveC() -> NSSet { fatalError() }
+  public static func _forceBridgeFromObjectiveC(_ x: NSSet, result: inout Set?) { fatalError() }
+  public static func _conditionallyBridgeFromObjectiveC(_ x: NSSet, result: inout Set?) -> Bool { fatalError() }
+  public static func _unconditionallyBridgeFromObjectiveC(_ x: NSSet?) -> Set { fatalError() }
+}
 extension Int: _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSNumber { fatalError() }
   public static func _forceBridgeFromObjectiveC(_ x: NSNumber, result: inout Int?) { fatalError() }
@@ -170,6 +176,14 @@ public struct TimeZone: Sendable, Hashable {
 public protocol LocalizedError: Error {
   var errorDescription: String? { get }
 }
+
+public protocol CustomNSError: Error {
+  static var errorDomain: String { get }
+  var errorCode: Int { get }
+  var errorUserInfo: [String: Any] { get }
+}
+
+public let NSLocalizedDescriptionKey = ""
 
 extension NSError: Error {}
 

@@ -1,6 +1,6 @@
 // Is this app unchanged since it was built and signed?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Darwin
   import Foundation
   import MachO

@@ -1,6 +1,6 @@
 // Which iCloud account is signed in? Needs the CloudKit entitlement and a key in Info.plist.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import CloudKit
   import Foundation
   import RingfenceCore

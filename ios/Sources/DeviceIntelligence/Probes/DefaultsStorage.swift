@@ -1,6 +1,6 @@
 // Where does the SDK store data? In the user defaults, which are deleted with the app.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Foundation
   import RingfenceCore
 

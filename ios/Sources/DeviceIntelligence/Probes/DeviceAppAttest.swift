@@ -1,6 +1,6 @@
 // How does the SDK call Apple's App Attest?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import DeviceCheck
   import Foundation
   import RingfenceCore

@@ -1,6 +1,6 @@
 // Which two bits does Apple store for this device? The server queries them with this token.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import DeviceCheck
   import Foundation
   import RingfenceCore

@@ -1,6 +1,6 @@
 // Which model is this, and which system does it run?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Darwin
   import RingfenceCore
   import UIKit

@@ -1,10 +1,10 @@
 // How many pixels are in one point?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import RingfenceCore
   import UIKit
 
   let devicePixelRatio = Probe("devicePixelRatio") {
-    .number(await MainActor.run { Double(UIScreen.main.scale) })
+    .number(await MainActor.run { Double(currentScreen().scale) })
   }
 #endif

@@ -5,7 +5,7 @@ import RingfenceCore
 /// Probes that need only Foundation, so they run on every platform.
 private let foundationProbes = plainProbes + [diskSpace, memory, volumeDates]
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   let deviceProbes =
     foundationProbes + [
       appIntegrity, cloudAccount, deviceCheck, deviceModel, devicePixelRatio, hookTraces, jailbreakTraces, keychainId,

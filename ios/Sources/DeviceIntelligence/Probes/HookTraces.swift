@@ -1,6 +1,6 @@
 // Does a tool intercept function calls in this app?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Darwin
   import Foundation
   import RingfenceCore

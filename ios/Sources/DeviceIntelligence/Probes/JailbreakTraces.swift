@@ -1,6 +1,6 @@
 // Is the system jailbroken?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Darwin
   import Foundation
   import RingfenceCore

@@ -1,6 +1,6 @@
 // Has the SDK seen this device before? The id in the keychain survives deleting the app.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Foundation
   import RingfenceCore
   import Security

@@ -1,6 +1,6 @@
 // Which libraries are loaded in this process?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import MachO
 
   /// Paths, as dyld reports them.

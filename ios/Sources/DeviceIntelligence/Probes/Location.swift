@@ -1,6 +1,6 @@
 // Where is the device, if the person has allowed location access?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import CoreLocation
   import RingfenceCore
 

@@ -1,6 +1,6 @@
 // Does traffic go through a tunnel?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import CFNetwork
   import Darwin
   import Foundation

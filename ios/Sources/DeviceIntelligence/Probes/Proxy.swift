@@ -1,6 +1,6 @@
 // Does traffic go through a proxy?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import RingfenceCore
 
   let proxy = Probe("proxy") {

@@ -1,18 +1,18 @@
 // How large is the screen?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import RingfenceCore
   import UIKit
 
   let screen = Probe("screen") {
     await MainActor.run {
-      let (points, pixels) = (UIScreen.main.bounds.size, UIScreen.main.nativeBounds.size)
+      let screen = currentScreen()
       return .withoutNil([
-        "width": .whole(Int(points.width)),
-        "height": .whole(Int(points.height)),
-        "nativeWidth": .whole(Int(pixels.width)),
-        "nativeHeight": .whole(Int(pixels.height)),
-        "framesPerSecond": .whole(UIScreen.main.maximumFramesPerSecond),
+        "width": .whole(Int(screen.bounds.size.width)),
+        "height": .whole(Int(screen.bounds.size.height)),
+        "nativeWidth": .whole(Int(screen.nativeBounds.size.width)),
+        "nativeHeight": .whole(Int(screen.nativeBounds.size.height)),
+        "framesPerSecond": .whole(screen.maximumFramesPerSecond),
       ])
     }
   }

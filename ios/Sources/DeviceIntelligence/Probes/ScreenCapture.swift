@@ -1,9 +1,10 @@
 // Is the screen recorded, mirrored or cast? The system does not distinguish them.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import RingfenceCore
   import UIKit
 
+  /// A mirrored screen has no scene, so all screens are read.
   let screenCapture = Probe("screenCapture") {
     await MainActor.run {
       .withoutNil([
@@ -15,10 +16,8 @@
   }
 
   @MainActor private func isSceneCaptured() -> Bool? {
-    // App extensions have no UIApplication.
-    guard #available(iOS 17, *), !Bundle.main.bundlePath.hasSuffix(".appex") else { return nil }
-    return UIApplication.shared.connectedScenes.contains {
-      ($0 as? UIWindowScene)?.traitCollection.sceneCaptureState == .active
-    }
+    guard #available(iOS 17, *) else { return nil }
+    let scenes = windowScenes()
+    return scenes.isEmpty ? nil : scenes.contains { $0.traitCollection.sceneCaptureState == .active }
   }
 #endif

@@ -1,6 +1,6 @@
 // How does the SDK send an identifier that the server only compares? As its SHA-256 hash.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Foundation
   import RingfenceCore
 

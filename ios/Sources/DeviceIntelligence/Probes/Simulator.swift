@@ -1,6 +1,6 @@
 // Does the app run in the iOS Simulator?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Foundation
   import RingfenceCore
 

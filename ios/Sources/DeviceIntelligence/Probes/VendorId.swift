@@ -1,6 +1,6 @@
 // Which id does this device have for all apps of the vendor?
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import RingfenceCore
   import UIKit
 

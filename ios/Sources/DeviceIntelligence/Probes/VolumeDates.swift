@@ -14,7 +14,7 @@ let volumeDates = Probe("volumeDates") {
 }
 
 private func volumeCreated(_ path: String) -> Date? {
-  #if canImport(UIKit)
+  #if os(iOS) && !targetEnvironment(macCatalyst)
     return (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.volumeCreationDateKey]))?.volumeCreationDate
   #else
     return nil

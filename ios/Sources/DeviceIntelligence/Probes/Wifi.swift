@@ -1,6 +1,6 @@
 // Which Wi-Fi network is this? Needs the entitlement for Wi-Fi information and location access.
 
-#if canImport(UIKit)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import NetworkExtension
   import RingfenceCore
 

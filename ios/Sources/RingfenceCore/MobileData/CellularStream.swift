@@ -1,6 +1,6 @@
 // How does a connection use mobile data while the device is on Wi-Fi? Network.framework binds it to that interface.
 
-#if os(iOS)
+#if os(iOS) && !targetEnvironment(macCatalyst)
   import Dispatch
   import Foundation
   import Network

@@ -32,7 +32,7 @@ public struct DeviceMobileData: MobileData {
   public init() {}
 
   public func get(_ url: URL, limitMilliseconds: Int) async throws -> HTTPResponse {
-    #if os(iOS)
+    #if os(iOS) && !targetEnvironment(macCatalyst)
       let streamed = StreamedMobileData { try CellularStream($0) }
       return try await streamed.get(url, limitMilliseconds: limitMilliseconds)
     #else

@@ -1,0 +1,49 @@
+// What do requests and results look like to Objective-C and React Native? Dictionaries with the names of the wire.
+
+import Foundation
+import RingfenceCore
+
+extension SignInCall {
+  /// `params` and `updateInfo` are for the fingerprint, as in `fetchIntelligence`; the service
+  /// checks all others, and refuses what is not valid.
+  init(dictionary: [String: Any]) {
+    var fields = dictionary.compactMapValues { JSON(any: $0) }
+    fields["params"] = nil
+    fields["updateInfo"] = nil
+    self.fields = fields
+    params = (dictionary["params"] as? [String: Any] ?? [:]).compactMapValues { JSON(any: $0) }
+    updateInfo = (dictionary["updateInfo"] as? [String: Any]).map { UpdateInfo(dictionary: $0) }
+  }
+}
+
+/// A result that Objective-C gets as a dictionary.
+protocol Listed {
+  var listed: [String: Any?] { get }
+}
+
+extension Listed {
+  /// Without the values that are nil.
+  var dictionary: [String: Any] { listed.compactMapValues { $0 } }
+}
+
+extension SignInTransaction: Listed {
+  var listed: [String: Any?] {
+    [
+      "transactionId": transactionId, "channel": channel, "method": method, "expiresAt": expiresAt,
+      "resendAfterSeconds": resendAfterSeconds, "otpLength": otpLength, "authorizationUrl": authorizationUrl,
+      "fallback": fallback, "user": user?.fields, "silentError": silentError,
+    ]
+  }
+}
+
+extension SignedInUser: Listed {
+  var listed: [String: Any?] { fields }
+}
+
+extension SignInStatus: Listed {
+  var listed: [String: Any?] { ["status": status.rawValue, "user": user?.fields] }
+}
+
+extension NumberVerificationReturn: Listed {
+  var listed: [String: Any?] { ["state": state, "code": code, "error": error, "iss": iss] }
+}
