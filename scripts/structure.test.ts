@@ -193,6 +193,7 @@ const pages = [
     'testing/README.md',
     'browser/README.md',
     'react-native/README.md',
+    'ios/README.md',
     'examples/ios-login/README.md',
   ],
   'examples/node-login/README.md',
