@@ -6,8 +6,6 @@ import UIKit
 
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-  var window: UIWindow?
-
   /// From `ringfence apps create --bundle-id …`; public. The URL of the service is RingfenceBaseURL in Info.plist.
   private let appId = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 
@@ -20,10 +18,19 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
       _ = await DeviceIntelligenceSDK.shared.initialize(appId: appId)
       _ = await HeadlessAuthenticationSDK.shared.initialize(appId: appId)
     }
-    let window = UIWindow(frame: UIScreen.main.bounds)
+    return true
+  }
+}
+
+/// Its name is in the scene manifest that Xcode writes.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+  var window: UIWindow?
+
+  func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+    guard let scene = scene as? UIWindowScene else { return }
+    let window = UIWindow(windowScene: scene)
     window.rootViewController = LoginViewController()
     window.makeKeyAndVisible()
     self.window = window
-    return true
   }
 }

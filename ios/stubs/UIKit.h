@@ -36,6 +36,10 @@ MAIN_ACTOR @interface UIWindowScene : UIScene
 @property(nonatomic, readonly) UIScreen *screen;
 @property(nonatomic, readonly) UITraitCollection *traitCollection;
 @end
+MAIN_ACTOR @interface UISceneSession : NSObject
+@end
+MAIN_ACTOR SWIFT_NAME(UIScene.ConnectionOptions) @interface UISceneConnectionOptions : NSObject
+@end
 typedef NSString *UIApplicationLaunchOptionsKey __attribute__((swift_newtype(struct)))
 SWIFT_NAME(UIApplication.LaunchOptionsKey);
 MAIN_ACTOR @interface UIResponder : NSObject
@@ -49,6 +53,15 @@ MAIN_ACTOR @protocol UIApplicationDelegate <NSObject>
 @optional
 - (BOOL)application:(UIApplication *)application
     didFinishLaunchingWithOptions:(nullable NSDictionary<UIApplicationLaunchOptionsKey, id> *)launchOptions;
+@end
+MAIN_ACTOR @protocol UISceneDelegate <NSObject>
+@optional
+- (void)scene:(UIScene *)scene
+    willConnectToSession:(UISceneSession *)session
+                 options:(UISceneConnectionOptions *)connectionOptions;
+@end
+MAIN_ACTOR @protocol UIWindowSceneDelegate <UISceneDelegate>
+@optional
 @property(nullable, nonatomic, strong) UIWindow *window;
 @end
 MAIN_ACTOR @interface UIView : UIResponder
@@ -63,6 +76,7 @@ MAIN_ACTOR @interface UIViewController : UIResponder
 - (void)viewDidLoad;
 @end
 MAIN_ACTOR @interface UIWindow : UIView
+- (instancetype)initWithWindowScene:(UIWindowScene *)windowScene;
 @property(nullable, nonatomic, strong) UIViewController *rootViewController;
 - (void)makeKeyAndVisible;
 @end
