@@ -56,7 +56,7 @@ let package = Package(
   const own = ['cache', 'config', 'security'].map((name) => `--${name}-path=${folder}/${name}`)
   run('app', toolchain, ['run', folder, '--', 'swift', 'build', '-j', '2', '--package-path', 'app', ...own])
   const args = ['run', folder, '--', 'app/.build/debug/App', url, appId, bundleId]
-  return spawnSync(toolchain, args, { encoding: 'utf8' }).stdout.trim()
+  return spawnSync(toolchain, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).stdout.trim()
 }
 
 /** A backend opens the report of that dfrId. */

@@ -1,6 +1,7 @@
 // What does an iOS team add by its URL? A Git repository with the Swift package alone, one commit and its tag, as a bundle.
 
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
@@ -30,7 +31,7 @@ export async function iosBundle(source: Source): Promise<Buffer> {
     await chmod(join(folder, xcframeworks), 0o755)
     const { iosVersion, iosReleasedAt } = source
     const git = (...words: string[]) => run('git', words, { cwd: folder, env: gitOf(iosReleasedAt) })
-    await git('init', '--quiet', '--initial-branch=main')
+    await git('init', '--quiet', '--object-format=sha1', '--initial-branch=main')
     await git('add', '--all')
     await git('commit', '--quiet', '--message', `iOS SDK ${iosVersion}`)
     await git('tag', '--annotate', '--message', `iOS SDK ${iosVersion}`, iosVersion)
@@ -49,7 +50,8 @@ async function iosPackageFiles({ iosVersion, iosTag }: Source): Promise<Map<stri
   const list = iosTag
     ? await git('ls-tree', '-r', '-z', '--name-only', iosTag, '--', ...paths)
     : await git('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...paths)
-  const names = list.split('\0').filter((name) => name !== '')
+  // Without what a trial has deleted.
+  const names = list.split('\0').filter((name) => name !== '' && (iosTag || existsSync(join(root, name))))
   const to = (name: string) => moved[name] ?? name
   const inPackage = new Map(names.map((name) => [name, to(name)]))
   const files = new Map<string, string>()

@@ -9,7 +9,7 @@ import { releaseSource, tagRelease } from './source.ts'
 
 const usage = `Usage: npm run release -- [--allow-dirty | --tag | --set-version VERSION]
 
-Builds the tarballs of server, Node client, testing package and browser SDK, SBOM, provenance, NOTICE and checksums into release/.
+Builds the tarballs of server, Node client, testing package and browser SDK, the Swift package, SBOM, provenance, NOTICE and checksums into release/.
 
   --allow-dirty   also when files differ from the commit, for a trial
   --tag           create the tags of service and iOS SDK; push them with git push --tags

@@ -17,17 +17,17 @@ extension SignInCall {
 }
 
 /// A result that Objective-C gets as a dictionary.
-protocol Listed {
-  var listed: [String: Any?] { get }
+protocol DictionaryRepresentable {
+  var members: [String: Any?] { get }
 }
 
-extension Listed {
+extension DictionaryRepresentable {
   /// Without the values that are nil.
-  var dictionary: [String: Any] { listed.compactMapValues { $0 } }
+  var dictionary: [String: Any] { members.compactMapValues { $0 } }
 }
 
-extension SignInTransaction: Listed {
-  var listed: [String: Any?] {
+extension SignInTransaction: DictionaryRepresentable {
+  var members: [String: Any?] {
     [
       "transactionId": transactionId, "channel": channel, "method": method, "expiresAt": expiresAt,
       "resendAfterSeconds": resendAfterSeconds, "otpLength": otpLength, "authorizationUrl": authorizationUrl,
@@ -36,14 +36,14 @@ extension SignInTransaction: Listed {
   }
 }
 
-extension SignedInUser: Listed {
-  var listed: [String: Any?] { fields }
+extension SignedInUser: DictionaryRepresentable {
+  var members: [String: Any?] { fields }
 }
 
-extension SignInStatus: Listed {
-  var listed: [String: Any?] { ["status": status.rawValue, "user": user?.fields] }
+extension SignInStatus: DictionaryRepresentable {
+  var members: [String: Any?] { ["status": status.rawValue, "user": user?.fields] }
 }
 
-extension NumberVerificationReturn: Listed {
-  var listed: [String: Any?] { ["state": state, "code": code, "error": error, "iss": iss] }
+extension NumberVerificationReturn: DictionaryRepresentable {
+  var members: [String: Any?] { ["state": state, "code": code, "error": error, "iss": iss] }
 }

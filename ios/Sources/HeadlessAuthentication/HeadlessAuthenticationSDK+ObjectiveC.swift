@@ -76,7 +76,7 @@
       objc(completion) { try await self.openNumberVerification(url: url) }
     }
 
-    private func objc<Value: Listed & Sendable>(
+    private func objc<Value: DictionaryRepresentable & Sendable>(
       _ completion: @escaping @Sendable ([String: Any]?, Error?) -> Void,
       _ work: @escaping @Sendable () async throws -> Value
     ) {
