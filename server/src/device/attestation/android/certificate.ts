@@ -1,0 +1,67 @@
+// What does an X.509 certificate say that the verification of a chain needs? Node verifies its signature; the rest is read here.
+
+import { X509Certificate } from 'node:crypto'
+import {
+  booleanOf,
+  type DerElement,
+  elementOf,
+  integerHexOf,
+  isContext,
+  octetsOf,
+  oidOf,
+  sequenceOf,
+  setOf,
+  taggedOf,
+} from './der.ts'
+
+export interface ChainCertificate {
+  readonly x509: X509Certificate
+  /** Lower-case hex without leading zeros, as the status list writes it. */
+  readonly serial: string
+  /** DER, SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer
+  /** Of the public key. */
+  readonly algorithm: string
+  /** The subject has a serial number (2.5.4.5), as that of a key that was installed in a factory. */
+  readonly namesSerialNumber: boolean
+  /** By id. */
+  readonly extensions: ReadonlyMap<string, Buffer>
+}
+
+const serialNumberId = '2.5.4.5'
+
+/** Throws when the bytes are not one certificate of version 3 in DER, or when an extension is there twice. */
+export function readCertificate(bytes: Buffer): ChainCertificate {
+  const [signed, ...rest] = sequenceOf(elementOf(bytes))
+  if (rest.length !== 2) throw new Error('a certificate has three parts')
+  const [version, serial, , , , subject, key, ...optional] = sequenceOf(signed)
+  if (!version || !key || !isContext(version, 0)) throw new Error('it is no certificate of version 3')
+  const [algorithm] = sequenceOf(sequenceOf(key)[0])
+  return {
+    x509: new X509Certificate(bytes),
+    serial: integerHexOf(serial),
+    publicKey: key.raw,
+    algorithm: oidOf(algorithm),
+    namesSerialNumber: attributeIdsOf(subject).includes(serialNumberId),
+    extensions: extensionsOf(optional.find((element) => isContext(element, 3))),
+  }
+}
+
+const attributeIdsOf = (name: DerElement | undefined): string[] =>
+  sequenceOf(name)
+    .flatMap(setOf)
+    .map((attribute) => oidOf(sequenceOf(attribute)[0]))
+
+function extensionsOf(tagged: DerElement | undefined): Map<string, Buffer> {
+  const extensions = new Map<string, Buffer>()
+  for (const extension of tagged ? sequenceOf(taggedOf(tagged)) : []) {
+    const [id, ...rest] = sequenceOf(extension)
+    const value = rest.pop()
+    if (rest.length > 1) throw new Error('an extension has too many parts')
+    if (rest[0]) booleanOf(rest[0])
+    const name = oidOf(id)
+    if (extensions.has(name)) throw new Error(`the extension ${name} is there twice`)
+    extensions.set(name, octetsOf(value))
+  }
+  return extensions
+}

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict'
+import { createHash, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type AttestationAuthority,
+  type AuthorityOptions,
+  attestationAuthority,
+  type ChainParts,
+  descriptionOf,
+  extended,
+  newPhoneKey,
+  spkiOf,
+} from '../testing/attesting-phone.ts'
+import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from '../testing/der-writer.ts'
+import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
+import { noRevocationList, type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
+import { publishedRoots, rootsInPem } from './roots.ts'
+
+const now = Date.parse('2026-03-01T12:00:00Z')
+const day = 86_400_000
+const challenge = Buffer.from('challenge')
+const [key, otherKey] = [newPhoneKey(), newPhoneKey()]
+const expected: ExpectedKey = {
+  challenge,
+  publicKey: spkiOf(key.publicKey),
+  packageName: 'com.example.shop.android',
+  certificates: [],
+}
+let authority: AttestationAuthority
+before(async () => {
+  authority = await attestationAuthority({ now })
+})
+
+interface Given {
+  of?: AttestationAuthority
+  parts?: ChainParts
+  publicKey?: Parameters<AttestationAuthority['attest']>[0]
+  chainOf?: (chain: Buffer[]) => Buffer[] | Promise<Buffer[]>
+  revoked?: RevocationList
+  /** In place of the authority's root. */
+  hardware?: readonly string[]
+  software?: readonly string[]
+  expected?: ExpectedKey
+}
+
+/** The level of a chain, and the reasons or why it is refused. */
+async function judged(given: Given = {}): Promise<[level: string, because: string]> {
+  const { of = authority, parts = {}, publicKey = key.publicKey, chainOf = (chain) => chain } = given
+  const chain = await chainOf(await of.attest(publicKey, parts))
+  const roots = { hardware: given.hardware ?? [of.root], software: given.software ?? [] }
+  try {
+    const trusted = { roots, revoked: given.revoked ?? noRevocationList, now }
+    const { level, reasons } = verifyKeyAttestation(chain, trusted, given.expected ?? expected)
+    return [level, reasons.join(', ')]
+  } catch (error) {
+    assert.ok(error instanceof KeyAttestationRefused, String(error))
+    return [error.level, error.message]
+  }
+}
+
+const described = (description: NonNullable<ChainParts['description']>): Given => ({ parts: { description } })
+const of = async (options: Partial<AuthorityOptions>): Promise<Given> => ({
+  of: await attestationAuthority({ now, ...options }),
+})
+const serialsOf = (chain: readonly Buffer[]) =>
+  chain.map((bytes) => new X509Certificate(bytes).serialNumber.toLowerCase())
+const rootOfTrust = (locked: number, ...more: Buffer[]) =>
+  tagged(704, sequence(octets(Buffer.alloc(32)), boolean(locked), enumerated(0), ...more))
+const expired = { notBefore: new Date(now - 3 * day), notAfter: new Date(now - day) }
+const notYet = { notBefore: new Date(now + day), notAfter: new Date(now + 3 * day) }
+
+test('the published roots are the keys of the certificates that Google publishes', () => {
+  assert.deepEqual(
+    publishedRoots.hardware.map((root) => {
+      const { asymmetricKeyType, asymmetricKeyDetails } = keyOf(root)
+      const size = asymmetricKeyDetails?.modulusLength ?? asymmetricKeyDetails?.namedCurve
+      return [asymmetricKeyType, size, createHash('sha256').update(Buffer.from(root, 'base64')).digest('hex')]
+    }),
+    [
+      ['rsa', 4096, 'feb2ea7551ee316ed4bb443c8293b884dbfdea40b603ee3e4f4a897e4580fbae'],
+      ['ec', 'secp384r1', '3ee44512a1af2beb39c889490c60ea3f82e43f5d5a5532f5ab9419f676cd07ec'],
+    ],
+  )
+  assert.deepEqual(
+    publishedRoots.software.map((root) => keyOf(root).asymmetricKeyType),
+    ['ec', 'rsa'],
+  )
+})
+
+const keyOf = (root: string) => createPublicKey({ key: Buffer.from(root, 'base64'), type: 'spki', format: 'der' })
+
+test('reads roots from PEM, as certificates and as public keys', async () => {
+  const chain = await authority.attest(key.publicKey)
+  const certificate = new X509Certificate(chain.at(-1)!)
+  const pem = `${certificate.toString()}\n# a comment\n${certificate.publicKey.export({ type: 'spki', format: 'pem' })}`
+  assert.deepEqual(rootsInPem(pem), [authority.root, authority.root])
+  assert.throws(() => rootsInPem('nothing'), /no certificate and no public key/)
+})
+
+test('a good chain has the level that the hardware says', async () => {
+  const rows: [Given, level: string, because: string][] = [
+    [{}, 'hardware', ''],
+    [await of({ provisioning: 'remote' }), 'hardware', ''],
+    [described({ attestationLevel: 2, keyLevel: 2 }), 'strongBox', ''],
+    [described({ attestationLevel: 2, keyLevel: 1 }), 'hardware', ''],
+    [described({ locked: 0 }), 'unlocked', 'the bootloader is unlocked'],
+    [described({ bootState: 1 }), 'unlocked', 'verified boot: selfSigned'],
+    [described({ locked: 0, bootState: 2 }), 'unlocked', 'the bootloader is unlocked, verified boot: unverified'],
+    [described({ bootState: 3 }), 'unlocked', 'verified boot: failed'],
+    [described({ attestationLevel: 0, keyLevel: 0 }), 'software', 'the key is in software'],
+    [described({ attestationLevel: 1, keyLevel: 0 }), 'software', 'the key is in software'],
+    // Names of issuers, and dates of the leaf and of keys that a factory installed, do not count.
+    [await of({ issuerName: 'CN=Another' }), 'hardware', ''],
+    [{ parts: { dates: expired } }, 'hardware', ''],
+    [{ parts: { dates: notYet } }, 'hardware', ''],
+    [await of({ dates: expired }), 'hardware', ''],
+    // Unknown tags are skipped, and some makers repeat a tag for each value of a set.
+    [described({ hardwareEnforced: (all) => [...all, tagged(999, integer(1))] }), 'hardware', ''],
+    [
+      described({
+        hardwareEnforced: ([, ...rest]) => [tagged(1, set(integer(3))), tagged(1, set(integer(2))), ...rest],
+      }),
+      'hardware',
+      '',
+    ],
+    [described({ hardwareEnforced: (all) => all.with(4, rootOfTrust(0xff)) }), 'hardware', ''],
+  ]
+  for (const [index, [given, ...answer]] of rows.entries()) assert.deepEqual(await judged(given), answer, String(index))
+})
+
+describe('refuses a chain with any one fault', () => {
+  const cases: [fault: string, () => Given | Promise<Given>, because: string, level?: string][] = [
+    // The chain.
+    ['no certificate', () => ({ chainOf: () => [] }), 'it has 0 certificates, not 3 to 5'],
+    ['one certificate', () => ({ chainOf: ([leaf]) => [leaf!] }), 'it has 1 certificates, not 3 to 5'],
+    [
+      'six certificates',
+      () => ({ chainOf: (all) => [...all, ...all].slice(0, 6) }),
+      'it has 6 certificates, not 3 to 5',
+    ],
+    [
+      'a certificate of 1 MB',
+      () => ({ chainOf: (all) => all.with(1, Buffer.alloc(1_000_000, 0x30)) }),
+      'certificate 1 of the chain is too large',
+    ],
+    [
+      'garbage',
+      () => ({ chainOf: (all) => all.with(0, Buffer.from('garbage')) }),
+      'certificate 0 of the chain cannot be read: an element is longer than its place',
+    ],
+    [
+      'bytes after a certificate',
+      () => ({ chainOf: (all) => all.with(1, Buffer.concat([all[1]!, Buffer.of(0)])) }),
+      'certificate 1 of the chain cannot be read: bytes follow the element',
+    ],
+    [
+      'the wrong order',
+      () => ({ chainOf: (all) => all.toReversed() }),
+      'certificate 0 of the chain is not signed by the next',
+    ],
+    [
+      'a changed byte',
+      () => ({ chainOf: ([leaf, ...rest]) => [changed(leaf!, -1), ...rest] }),
+      'certificate 0 of the chain is not signed by the next',
+    ],
+    [
+      'an issuer of another chain',
+      async () => {
+        const others = await (await attestationAuthority({ now })).attest(key.publicKey)
+        return { chainOf: (all) => [all[0]!, ...others.slice(1)] }
+      },
+      'certificate 0 of the chain is not signed by the next',
+    ],
+    ['certificates that are not yet valid', () => of({ dates: notYet }), 'certificate 1 of the chain is not yet valid'],
+    [
+      'expired certificates of keys that can be replaced',
+      () => of({ provisioning: 'remote', dates: expired }),
+      'certificate 1 of the chain has expired',
+    ],
+    // The root.
+    ['an unknown root', () => ({ hardware: publishedRoots.hardware }), 'its root is not known'],
+    ['no root', () => ({ chainOf: (all) => all.slice(0, -1) }), 'its root is not known'],
+    [
+      'hardware under the root of the software Keystore',
+      () => ({ hardware: [], software: [authority.root] }),
+      'it claims hardware under the root of the software Keystore',
+    ],
+    // The extension.
+    ['no extension', () => ({ parts: { extensions: () => [] } }), 'no certificate has the extension'],
+    [
+      'the extension twice',
+      () => ({ parts: { extensions: (each) => [each, each] } }),
+      `certificate 0 of the chain cannot be read`,
+    ],
+    [
+      'a leaf that an attested key signed',
+      () => ({ chainOf: (all) => extended(all, key.privateKey, otherKey.publicKey) }),
+      'an attested key signed another certificate',
+    ],
+    [
+      'such a leaf with an extension of its own',
+      () => ({ chainOf: (all) => extended(all, key.privateKey, key.publicKey, descriptionOf({})) }),
+      'an attested key signed another certificate',
+    ],
+    [
+      'the extension in an issuer too',
+      () => of({ description: descriptionOf({}) }),
+      'an attested key signed another certificate',
+    ],
+    [
+      'bytes after the extension',
+      () => ({ parts: { extension: Buffer.concat([descriptionOf({}), Buffer.of(5, 0)]) } }),
+      'the extension cannot be read: bytes follow the element',
+    ],
+    [
+      'an extension of another form',
+      () => ({ parts: { extension: sequence(integer(4)) } }),
+      'the extension cannot be read: the key description has not eight parts',
+    ],
+    [
+      'a boolean that is neither 00 nor ff',
+      () => described({ locked: 1 }),
+      'the extension cannot be read: a boolean is not 00 or ff',
+    ],
+    [
+      'a boolean of two bytes',
+      () =>
+        described({
+          hardwareEnforced: (all) =>
+            all.with(4, tagged(704, sequence(octets(''), der(1, Buffer.of(0, 0xff)), enumerated(0)))),
+        }),
+      'the extension cannot be read: a boolean is not 00 or ff',
+    ],
+    [
+      'tags that descend',
+      () => described({ hardwareEnforced: (all) => all.toReversed() }),
+      'the extension cannot be read: the tags do not ascend',
+    ],
+    [
+      'a second root of trust',
+      () => described({ locked: 0, hardwareEnforced: (all) => all.toSpliced(5, 0, rootOfTrust(0xff)) }),
+      'the extension cannot be read: the tags do not ascend',
+    ],
+    [
+      'a root of trust with more parts',
+      () => described({ hardwareEnforced: (all) => all.with(4, rootOfTrust(0xff, octets(''), octets(''))) }),
+      'the extension cannot be read: the root of trust has too many parts',
+    ],
+    [
+      'an unknown state of the boot',
+      () => described({ bootState: 4 }),
+      'the extension cannot be read: an unknown state of the boot',
+    ],
+    [
+      'an unknown security level',
+      () => described({ keyLevel: 3 }),
+      'the extension cannot be read: an unknown security level',
+    ],
+    [
+      'an entry without a tag',
+      () => described({ softwareEnforced: (all) => [...all, integer(1)] }),
+      'the extension cannot be read: an authorization has no tag',
+    ],
+    // The call.
+    ['another challenge', () => described({ challenge: Buffer.from('other') }), 'its challenge is of another call'],
+    ['no challenge', () => described({ challenge: Buffer.alloc(0) }), 'its challenge is of another call'],
+    ['another key', () => ({ publicKey: otherKey.publicKey }), 'its key is not the one of the proof'],
+    [
+      'a key of RSA',
+      () => ({ publicKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey }),
+      'its key is not the one of the proof',
+    ],
+    // The key, the phone and the app.
+    ['an imported key', () => described({ origin: 2 }), 'the key was not made in the hardware'],
+    ['a key that decrypts', () => described({ purposes: [1] }), 'the key is not one that signs'],
+    [
+      'no root of trust',
+      () => described({ hardwareEnforced: (all) => all.toSpliced(4, 1) }),
+      'it does not say how the phone booted',
+    ],
+    [
+      'an origin that only the system says',
+      () =>
+        described({
+          hardwareEnforced: (all) => all.toSpliced(3, 1),
+          softwareEnforced: (all) => [tagged(702, integer(0)), ...all.slice(1)],
+        }),
+      'the key was not made in the hardware',
+    ],
+    ['another app', () => described({ packageName: 'com.thief' }), 'made by another app: com.thief'],
+    ['no app', () => described({ softwareEnforced: () => [] }), 'it does not say which app made the key'],
+    [
+      'an app that another key signed',
+      () => ({
+        ...described({ certificates: [Buffer.alloc(32, 1)] }),
+        expected: { ...expected, certificates: ['AB:'.repeat(31).concat('AB')] },
+      }),
+      `made by an app that another key signed: ${'01'.repeat(32)}`,
+    ],
+  ]
+  for (const [fault, given, because, level = 'refused'] of cases) {
+    test(`refuses ${fault}`, async () => {
+      assert.deepEqual(await judged(await given()), [level, because])
+    })
+  }
+})
+
+test('accepts an app that a listed key signed', async () => {
+  const certificate = Buffer.alloc(32, 0xab)
+  const listed = { ...expected, certificates: ['ff'.repeat(32), 'AB:'.repeat(31).concat('AB')] }
+  assert.deepEqual(await judged({ ...described({ certificates: [certificate] }), expected: listed }), ['hardware', ''])
+})
+
+test('a chain of the software Keystore is software', async () => {
+  const software = await attestationAuthority({ now, provisioning: 'software' })
+  const description = { attestationLevel: 0, keyLevel: 0, hardwareEnforced: () => [] }
+  assert.deepEqual(await judged({ of: software, hardware: [], software: [software.root], parts: { description } }), [
+    'software',
+    'the key is in software',
+  ])
+})
+
+test('a chain with a certificate on the status list is revoked, in each position', async () => {
+  const entry: RevocationEntry = { status: 'REVOKED', reason: 'KEY_COMPROMISE' }
+  const serials = serialsOf(await authority.attest(key.publicKey))
+  for (const [index, serial] of serials.entries()) {
+    const hex = BigInt(`0x${serial}`).toString(16)
+    for (const name of [hex, BigInt(`0x${serial}`).toString()]) {
+      assert.deepEqual(await judged({ revoked: revocationList({ [name]: entry }, now) }), [
+        'revoked',
+        `certificate ${index} of the chain is revoked, KEY_COMPROMISE`,
+      ])
+    }
+  }
+  const others = revocationList({ ffff: entry, '6681152659205225093': { status: 'SUSPENDED' } }, now)
+  assert.deepEqual(await judged({ revoked: others }), ['hardware', ''])
+})
+
+test('a key of ML-DSA is unknown, wherever it is', async () => {
+  const { publicKey } = generateKeyPairSync('ml-dsa-44')
+  assert.deepEqual(await judged({ publicKey }), ['unknown', 'it has a key of ML-DSA'])
+})
+
+test('never throws anything but a refusal, whatever byte is changed, and never accepts it', async () => {
+  const chain = await authority.attest(key.publicKey)
+  const trusted = { roots: { hardware: [authority.root], software: [] }, revoked: noRevocationList, now }
+  const isRefused = (given: readonly Buffer[]) => {
+    try {
+      verifyKeyAttestation(given, trusted, expected)
+      return false
+    } catch (error) {
+      return error instanceof KeyAttestationRefused
+    }
+  }
+  assert.equal(isRefused(chain), false)
+  // Nobody signs the root's certificate but itself, and its key is what counts.
+  fc.assert(
+    fc.property(fc.nat(2), fc.nat(5000), fc.integer({ min: 1, max: 255 }), (which, at, change) => {
+      const bytes = Buffer.from(chain[which]!)
+      bytes[at % bytes.length]! ^= change
+      return isRefused(chain.with(which, bytes))
+    }),
+    { numRuns: 1000 },
+  )
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => isRefused(chain.with(0, Buffer.from(bytes)))))
+})
+
+function changed(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[at < 0 ? copy.length + at : at]! ^= 1
+  return copy
+}

@@ -1,0 +1,204 @@
+// Is a key in the hardware of an Android phone that boots what its maker signed? Verifies the chain of its certificates.
+
+import { createHash, type KeyObject } from 'node:crypto'
+import { type ChainCertificate, readCertificate } from './certificate.ts'
+import { DerError } from './der.ts'
+import { type KeyDescription, keyDescriptionId, origins, purposes, readKeyDescription } from './key-description.ts'
+import type { RevocationList } from './revocation-list.ts'
+import type { AttestationRoots } from './roots.ts'
+
+/**
+ * `strongBox`: in a chip of its own; `hardware`: in the trusted environment of the processor; both on a locked phone with the system
+ * of its maker. `unlocked`: in hardware, and the phone boots what anybody signed. `software`: no hardware attests it. `revoked`: by
+ * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify.
+ */
+export type AttestationLevel = 'strongBox' | 'hardware' | 'unlocked' | 'software' | 'revoked' | 'refused' | 'unknown'
+
+/** The chain proves nothing. The message says which step failed; it is evidence, and is never shown to a client. */
+export class KeyAttestationRefused extends Error {
+  override name = 'KeyAttestationRefused'
+  readonly level: 'refused' | 'revoked' | 'unknown'
+  constructor(because: string, level: 'refused' | 'revoked' | 'unknown' = 'refused') {
+    super(because)
+    this.level = level
+  }
+}
+
+export interface Trusted {
+  readonly roots: AttestationRoots
+  readonly revoked: RevocationList
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** What a good chain says. */
+export interface AttestedKey {
+  readonly level: 'strongBox' | 'hardware' | 'unlocked' | 'software'
+  /** Why the level is not higher. */
+  readonly reasons: readonly string[]
+  /** Of all certificates but that of the key, which has the same one on every phone. */
+  readonly serials: readonly string[]
+}
+
+/** What the key must be. */
+export interface ExpectedKey {
+  readonly challenge: Uint8Array
+  /** DER, SubjectPublicKeyInfo. */
+  readonly publicKey: Uint8Array
+  readonly packageName: string
+  /** SHA-256 of the certificates that sign the app, in hex, with colons or without; empty: any. */
+  readonly certificates: readonly string[]
+}
+
+export const chainBounds = { least: 3, most: 5, certificateBytes: 8192 } as const
+
+/** ML-DSA-44, -65 and -87 (RFC 9881). */
+const mlDsaIds = ['2.16.840.1.101.3.4.3.17', '2.16.840.1.101.3.4.3.18', '2.16.840.1.101.3.4.3.19']
+
+/**
+ * Verifies a chain, its leaf first, as Google's guide "Verify hardware-backed key pairs with key attestation" says. Names of issuers are
+ * not compared, since the chains of a maker fail that and are good.
+ * @param expected without it, any key of any app and call is accepted
+ * @throws KeyAttestationRefused
+ */
+export function verifyKeyAttestation(
+  chain: readonly Uint8Array[],
+  { roots, revoked, now }: Trusted,
+  expected?: ExpectedKey,
+): AttestedKey {
+  const certificates = readChain(chain)
+  const [leaf, ...issuers] = certificates as [ChainCertificate, ...ChainCertificate[]]
+
+  // 1. Each certificate was signed by the next key, and was valid.
+  checkSignatures(certificates)
+  checkDates(certificates, now)
+
+  // 2. The last key is a known root.
+  const root = issuers.at(-1)!.publicKey.toString('base64')
+  const isSoftwareRoot = roots.software.includes(root)
+  if (!isSoftwareRoot && !roots.hardware.includes(root)) throw new KeyAttestationRefused('its root is not known')
+
+  // 3. No certificate is revoked.
+  for (const [index, { serial }] of certificates.entries()) {
+    const status = revoked.statusOf(serial)
+    if (status !== undefined)
+      throw new KeyAttestationRefused(`certificate ${index} of the chain is ${status}`, 'revoked')
+  }
+
+  // 4. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
+  const extended = certificates.findLastIndex(({ extensions }) => extensions.has(keyDescriptionId))
+  if (extended === -1) throw new KeyAttestationRefused('no certificate has the extension')
+  if (extended > 0) throw new KeyAttestationRefused('an attested key signed another certificate')
+  const description = read(() => readKeyDescription(leaf.extensions.get(keyDescriptionId)!))
+
+  // 5. The key was made for this call, and signed it.
+  if (expected && !description.challenge.equals(expected.challenge)) {
+    throw new KeyAttestationRefused('its challenge is of another call')
+  }
+  if (expected && !leaf.publicKey.equals(expected.publicKey)) {
+    throw new KeyAttestationRefused('its key is not the one of the proof')
+  }
+
+  // 6. Where the key is, how the phone booted, and which app made the key.
+  const found = levelOf(description, isSoftwareRoot)
+  if (expected) checkApplication(description.software.application, expected)
+  return { ...found, serials: issuers.map(({ serial }) => serial) }
+}
+
+function checkApplication(
+  application: KeyDescription['software']['application'],
+  { packageName, certificates }: ExpectedKey,
+): void {
+  if (!application) throw new KeyAttestationRefused('it does not say which app made the key')
+  if (!application.packages.includes(packageName)) {
+    throw new KeyAttestationRefused(`made by another app: ${application.packages.join(', ').slice(0, 256)}`)
+  }
+  const known = certificates.map((each) => each.replaceAll(':', '').toLowerCase())
+  if (known.length > 0 && !application.certificates.some((each) => known.includes(each))) {
+    throw new KeyAttestationRefused(`made by an app that another key signed: ${application.certificates[0] ?? 'none'}`)
+  }
+}
+
+function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
+  const { least, most, certificateBytes } = chainBounds
+  if (chain.length < least || chain.length > most) {
+    throw new KeyAttestationRefused(`it has ${chain.length} certificates, not ${least} to ${most}`)
+  }
+  const certificates = chain.map((bytes, index) => {
+    if (bytes.length > certificateBytes)
+      throw new KeyAttestationRefused(`certificate ${index} of the chain is too large`)
+    return read(() => readCertificate(Buffer.from(bytes)), `certificate ${index} of the chain cannot be read`)
+  })
+  if (certificates.some(({ algorithm }) => mlDsaIds.includes(algorithm))) {
+    throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
+  }
+  return certificates
+}
+
+function checkSignatures(certificates: readonly ChainCertificate[]): void {
+  for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
+    const key = read(
+      () => certificates[index + 1]!.x509.publicKey,
+      `the key of certificate ${index + 1} cannot be read`,
+    )
+    if (!isOrdinary(key)) throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`)
+    if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
+      throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
+    }
+  }
+}
+
+/** Others take long to verify with, and no maker uses them. */
+function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
+  if (asymmetricKeyType === 'ec') return ['prime256v1', 'secp384r1', 'secp521r1'].includes(details.namedCurve ?? '')
+  const { modulusLength = Number.POSITIVE_INFINITY, publicExponent = 0n } = details
+  return asymmetricKeyType === 'rsa' && modulusLength <= 4096 && publicExponent <= 0xffff_ffffn
+}
+
+/**
+ * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
+ * were installed in a factory cannot be replaced, so their certificates may have expired.
+ */
+function checkDates(certificates: readonly ChainCertificate[], now: number): void {
+  const isOfFactory = certificates.at(-2)!.namesSerialNumber
+  for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
+    if (index === 0) continue
+    if (now < Date.parse(x509.validFrom))
+      throw new KeyAttestationRefused(`certificate ${index} of the chain is not yet valid`)
+    if (!isOfFactory && now > Date.parse(x509.validTo)) {
+      throw new KeyAttestationRefused(`certificate ${index} of the chain has expired`)
+    }
+  }
+}
+
+/** Of the two levels, the lower one counts. */
+function levelOf(description: KeyDescription, isSoftwareRoot: boolean): Pick<AttestedKey, 'level' | 'reasons'> {
+  const { attestationLevel, keyLevel, hardware } = description
+  const levels = [attestationLevel, keyLevel]
+  if (levels.includes('software')) return { level: 'software', reasons: ['the key is in software'] }
+  if (isSoftwareRoot) throw new KeyAttestationRefused('it claims hardware under the root of the software Keystore')
+  if (hardware.origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
+  if (!hardware.purposes.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
+  const { rootOfTrust } = hardware
+  if (!rootOfTrust) throw new KeyAttestationRefused('it does not say how the phone booted')
+  const { isLocked, bootState } = rootOfTrust
+  const reasons = [
+    ...(isLocked ? [] : ['the bootloader is unlocked']),
+    ...(bootState === 'verified' ? [] : [`verified boot: ${bootState}`]),
+  ]
+  if (reasons.length > 0) return { level: 'unlocked', reasons }
+  return { level: levels.includes('trustedEnvironment') ? 'hardware' : 'strongBox', reasons: [] }
+}
+
+/** Turns any error of reading into KeyAttestationRefused: a phone may send anything. */
+function read<T>(reading: () => T, because?: string): T {
+  try {
+    return reading()
+  } catch (cause) {
+    const text = cause instanceof DerError ? cause.message : undefined
+    throw new KeyAttestationRefused([because ?? 'the extension cannot be read', text].filter(Boolean).join(': '))
+  }
+}
+
+/** The challenge for the key of a call: SHA-256 of the text that the key signs. */
+export const challengeOf = (signedText: string): Buffer => createHash('sha256').update(signedText).digest()

@@ -1,0 +1,123 @@
+// What does Android say of an attested key? Reads the extension of its certificate (source.android.com, Key attestation, Schema).
+
+import {
+  booleanOf,
+  type DerElement,
+  DerError,
+  elementOf,
+  enumeratedOf,
+  integerOf,
+  isContext,
+  octetsOf,
+  sequenceOf,
+  setOf,
+  taggedOf,
+} from './der.ts'
+
+export const keyDescriptionId = '1.3.6.1.4.1.11129.2.1.17'
+
+export const securityLevels = ['software', 'trustedEnvironment', 'strongBox'] as const
+export type SecurityLevel = (typeof securityLevels)[number]
+
+export const bootStates = ['verified', 'selfSigned', 'unverified', 'failed'] as const
+export type BootState = (typeof bootStates)[number]
+
+export interface KeyDescription {
+  /** Where the attestation was made, and where the key is. */
+  readonly attestationLevel: SecurityLevel
+  readonly keyLevel: SecurityLevel
+  readonly challenge: Buffer
+  /** What the system says, and what the hardware says. */
+  readonly software: Authorizations
+  readonly hardware: Authorizations
+}
+
+export interface Authorizations {
+  readonly purposes: readonly number[]
+  readonly origin?: number
+  readonly rootOfTrust?: { readonly isLocked: boolean; readonly bootState: BootState }
+  readonly application?: AttestedApplication
+}
+
+/** The app that made the key. Apps of one user id share it, so that there may be several packages. */
+export interface AttestedApplication {
+  readonly packages: readonly string[]
+  /** SHA-256 of the certificates that signed them, in hex. */
+  readonly certificates: readonly string[]
+}
+
+export const origins = { generated: 0 } as const
+export const purposes = { sign: 2 } as const
+
+const tags = { purpose: 1, origin: 702, rootOfTrust: 704, application: 709 } as const
+/** An app has one package; those of the system share a user id by the dozen. */
+const mostApplications = 64
+
+/** Throws a DerError when it is not of this schema, or not in strict DER. Unknown tags are skipped. */
+export function readKeyDescription(extension: Buffer): KeyDescription {
+  const parts = sequenceOf(elementOf(extension))
+  if (parts.length !== 8) throw new DerError('the key description has not eight parts')
+  const [attestationVersion, attestationLevel, keyVersion, keyLevel, challenge, uniqueId, software, hardware] = parts
+  integerOf(attestationVersion)
+  integerOf(keyVersion)
+  octetsOf(uniqueId)
+  return {
+    attestationLevel: named(securityLevels, attestationLevel, 'security level'),
+    keyLevel: named(securityLevels, keyLevel, 'security level'),
+    challenge: octetsOf(challenge),
+    software: authorizationsOf(software),
+    hardware: authorizationsOf(hardware),
+  }
+}
+
+function authorizationsOf(list: DerElement | undefined): Authorizations {
+  const found = new Map<number, DerElement[]>()
+  let last = 0
+  for (const element of sequenceOf(list)) {
+    if (!isContext(element)) throw new DerError('an authorization has no tag')
+    const { tag } = element
+    const before = found.get(tag) ?? []
+    // Some makers repeat a tag for each value of a set; nothing else may be there twice.
+    if (tag < last || before.some((each) => !isSet(each))) throw new DerError('the tags do not ascend')
+    last = tag
+    found.set(tag, [...before, taggedOf(element)])
+  }
+  const one = (tag: number) => found.get(tag)?.[0]
+  const [origin, trust, application] = [one(tags.origin), one(tags.rootOfTrust), one(tags.application)]
+  return {
+    purposes: (found.get(tags.purpose) ?? []).flatMap(setOf).map(integerOf),
+    ...(origin && { origin: integerOf(origin) }),
+    ...(trust && { rootOfTrust: rootOfTrustOf(trust) }),
+    ...(application && { application: applicationOf(elementOf(octetsOf(application))) }),
+  }
+}
+
+const isSet = ({ tagClass, tag }: DerElement) => tagClass === 'universal' && tag === 17
+
+/** SEQUENCE { verifiedBootKey, deviceLocked, verifiedBootState, verifiedBootHash OPTIONAL } */
+function rootOfTrustOf(element: DerElement): NonNullable<Authorizations['rootOfTrust']> {
+  const [key, locked, state, hash, ...more] = sequenceOf(element)
+  octetsOf(key)
+  if (hash) octetsOf(hash)
+  if (more.length > 0) throw new DerError('the root of trust has too many parts')
+  return { isLocked: booleanOf(locked), bootState: named(bootStates, state, 'state of the boot') }
+}
+
+/** SEQUENCE { SET OF SEQUENCE { name, version }, SET OF digest } */
+function applicationOf(element: DerElement): AttestedApplication {
+  const [packages, certificates, ...more] = sequenceOf(element)
+  const [infos, digests] = [setOf(packages), setOf(certificates)]
+  if (more.length > 0 || infos.length > mostApplications || digests.length > mostApplications) {
+    throw new DerError('the application has too many parts')
+  }
+  return {
+    packages: infos.map((info) => octetsOf(sequenceOf(info)[0]).toString()),
+    certificates: digests.map((digest) => octetsOf(digest).toString('hex')),
+  }
+}
+
+function named<const Name extends string>(names: readonly Name[], element: DerElement | undefined, what: string): Name {
+  const name = names[enumeratedOf(element)]
+  if (name === undefined) throw new DerError(`an unknown ${what}`)
+  return name
+}

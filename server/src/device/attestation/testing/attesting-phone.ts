@@ -1,0 +1,175 @@
+// What does an Android phone send that attests a key? Chains under a root of the test, good and with any fault.
+
+import { createPublicKey, generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto'
+// @peculiar/x509 needs this import first.
+import 'reflect-metadata'
+import * as x509 from '@peculiar/x509'
+import { keyDescriptionId } from '../android/key-description.ts'
+import { boolean, enumerated, integer, octets, sequence, set, tagged } from './der-writer.ts'
+
+/** What the phone says of a key; each has the value of a good key unless a test gives another. */
+export interface DescriptionParts {
+  challenge: Uint8Array
+  packageName: string
+  /** SHA-256 of the certificates that signed the app. */
+  certificates: readonly Uint8Array[]
+  attestationLevel: number
+  keyLevel: number
+  /** `ff` is true, 0 false. */
+  locked: number
+  bootState: number
+  origin: number
+  purposes: readonly number[]
+  /** In place of the entries of each list. */
+  softwareEnforced: (entries: Buffer[]) => Buffer[]
+  hardwareEnforced: (entries: Buffer[]) => Buffer[]
+}
+
+export interface ChainParts {
+  description?: Partial<DescriptionParts>
+  /** In place of the description. */
+  extension?: Uint8Array
+  /** All extensions of the leaf, in place of that one. */
+  extensions?: (extension: x509.Extension) => x509.Extension[]
+  /** Of the leaf. */
+  dates?: { notBefore: Date; notAfter: Date }
+}
+
+export interface AttestationAuthority {
+  /** DER, SubjectPublicKeyInfo, in base64. */
+  readonly root: string
+  /** DER certificates, the leaf first. */
+  attest(publicKey: KeyObject, parts?: ChainParts): Promise<Buffer[]>
+}
+
+export interface AuthorityOptions {
+  readonly now: number
+  /** `factory`: four certificates; `remote`: five; `software`: three. */
+  readonly provisioning?: 'factory' | 'remote' | 'software'
+  /** Of the certificates between leaf and root. */
+  readonly dates?: { notBefore: Date; notAfter: Date }
+  /** Of the issuers; that of the maker's chain does not match. */
+  readonly issuerName?: string
+  /** A description that is in each issuer's certificate. */
+  readonly description?: Uint8Array
+}
+
+const p256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const p384 = { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' }
+const days = (count: number) => count * 86_400_000
+const between = {
+  factory: ['2.5.4.5=c2ce3d1a8b4f5e60', '2.5.4.5=90e8da3cadfc7820'],
+  remote: ['CN=Droid CA2,O=Test', 'CN=Droid CA3,O=Test', 'O=TEE,CN=1a2b3c4d'],
+  software: ['CN=Software Attestation Intermediate'],
+} as const
+
+/** A key of the Keystore, as the SDK makes it. */
+export const newPhoneKey = (namedCurve = 'P-256') => generateKeyPairSync('ec', { namedCurve })
+
+/** An authority like Google's, with certificates that are valid for a year around `now`. */
+export async function attestationAuthority(options: AuthorityOptions): Promise<AttestationAuthority> {
+  x509.cryptoProvider.set(webcrypto as Crypto)
+  const { now, provisioning = 'factory', issuerName, description: ofIssuers } = options
+  const dates = options.dates ?? { notBefore: new Date(now - days(180)), notAfter: new Date(now + days(180)) }
+  const rootKeys = await newKeys(p384)
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    ...dates,
+    name: 'CN=Test Key Attestation CA',
+    signingAlgorithm: p384,
+    keys: rootKeys,
+    extensions: [new x509.BasicConstraintsExtension(true, undefined, true)],
+  })
+  let issuer = { certificate: root as x509.X509Certificate, key: rootKeys.privateKey, algorithm: p384 }
+  const issuers = [root as x509.X509Certificate]
+  for (const subject of between[provisioning]) {
+    const keys = await newKeys(p256)
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...dates,
+      subject,
+      issuer: issuerName ?? issuer.certificate.subject,
+      publicKey: keys.publicKey,
+      signingKey: issuer.key,
+      signingAlgorithm: issuer.algorithm,
+      extensions: [new x509.BasicConstraintsExtension(true), ...(ofIssuers ? [extensionOf(ofIssuers)] : [])],
+    })
+    issuer = { certificate, key: keys.privateKey, algorithm: p256 }
+    issuers.unshift(certificate)
+  }
+  return {
+    root: Buffer.from(root.publicKey.rawData).toString('base64'),
+    async attest(publicKey, { description = {}, extension, extensions: extensionsOf, dates: ofLeaf } = {}) {
+      const said = extensionOf(extension ?? descriptionOf(description))
+      const leaf = await x509.X509CertificateGenerator.create({
+        // A phone without a clock says 1970 and 2048.
+        notBefore: ofLeaf?.notBefore ?? new Date(0),
+        notAfter: ofLeaf?.notAfter ?? new Date('2048-01-01T00:00:00Z'),
+        serialNumber: '01',
+        subject: 'CN=Android Keystore Key',
+        issuer: issuerName ?? issuer.certificate.subject,
+        publicKey: new x509.PublicKey(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))),
+        signingKey: issuer.key,
+        signingAlgorithm: issuer.algorithm,
+        extensions: extensionsOf?.(said) ?? [said],
+      })
+      return [leaf, ...issuers].map(({ rawData }) => Buffer.from(rawData))
+    },
+  }
+}
+
+/** A chain to which the owner of an attested key adds a certificate of a key of his own, signed with the attested one. */
+export async function extended(
+  chain: readonly Buffer[],
+  signingKey: KeyObject,
+  publicKey: KeyObject,
+  extension?: Uint8Array,
+): Promise<Buffer[]> {
+  const pkcs8 = new Uint8Array(signingKey.export({ type: 'pkcs8', format: 'der' }))
+  const leaf = await x509.X509CertificateGenerator.create({
+    serialNumber: '01',
+    subject: 'CN=Android Keystore Key',
+    issuer: 'CN=Android Keystore Key',
+    publicKey: new x509.PublicKey(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))),
+    signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, p256, false, ['sign']),
+    signingAlgorithm: p256,
+    extensions: extension ? [extensionOf(extension)] : [],
+  })
+  return [Buffer.from(leaf.rawData), ...chain]
+}
+
+/** The extension of a key in the trusted environment of a locked phone. */
+export function descriptionOf(parts: Partial<DescriptionParts>): Buffer {
+  const { challenge = Buffer.from('challenge'), packageName = 'com.example.shop.android', certificates = [] } = parts
+  const { attestationLevel = 1, keyLevel = 1, locked = 0xff, bootState = 0, origin = 0, purposes = [2] } = parts
+  const application = sequence(set(sequence(octets(packageName), integer(7))), set(...certificates.map(octets)))
+  const ofSystem = [tagged(701, integer(1)), tagged(709, octets(application))]
+  const ofHardware = [
+    tagged(1, set(...purposes.map(integer))),
+    tagged(2, integer(3)),
+    tagged(503, Buffer.of(5, 0)),
+    tagged(702, integer(origin)),
+    tagged(
+      704,
+      sequence(octets(Buffer.alloc(32, 7)), boolean(locked), enumerated(bootState), octets(Buffer.alloc(32, 8))),
+    ),
+    tagged(705, integer(0)),
+  ]
+  return sequence(
+    integer(4),
+    enumerated(attestationLevel),
+    integer(41),
+    enumerated(keyLevel),
+    octets(challenge),
+    octets(''),
+    sequence(...(parts.softwareEnforced?.(ofSystem) ?? ofSystem)),
+    sequence(...(parts.hardwareEnforced?.(ofHardware) ?? ofHardware)),
+  )
+}
+
+/** DER, SubjectPublicKeyInfo. */
+export const spkiOf = (key: KeyObject): Buffer =>
+  (key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' })
+
+const extensionOf = (description: Uint8Array) =>
+  new x509.Extension(keyDescriptionId, false, new Uint8Array(description))
+
+const newKeys = (algorithm: typeof p256) => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
