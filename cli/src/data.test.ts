@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { signingAgent } from '@ringfence/server/bots/testing/signing-agent.ts'
@@ -8,8 +8,8 @@ import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
-/** Without it, the command fetches the keys of the default agents. */
-const noAgents = 'signatureAgents: {}\n'
+/** Without it, the command fetches the keys of the default agents and the status list of Google. */
+const noAgents = 'signatureAgents: {}\nrevocationLists: {}\n'
 
 test('data status shows source, date and licence of each file, and marks starter data', async (t) => {
   const { run } = await commandLine(t)
@@ -156,7 +156,7 @@ test('data update fetches the keys of agents, and data status shows them', async
   const configure = (agents: string) =>
     writeFile(
       join(folder, 'ringfence.yaml'),
-      `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\nsignatureAgents:\n${agents}`,
+      `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\nrevocationLists: {}\nsignatureAgents:\n${agents}`,
     )
   await configure(`  example: ${agent}, agent: 'https://agent.example' }\n`)
   assert.match((await run(['data', 'status'])).stdout, /no keys of agents.*ringfence data update/)
@@ -212,4 +212,53 @@ test('data update fetches dated tables, keeps the previous one when it must, and
   const damaged = await run(['data', 'status'])
   assert.equal(damaged.code, 1)
   assert.match(damaged.stdout, /frozenValues .* of the release\. Refused: \S+frozenValues\.json is damaged/)
+})
+
+test('data update fetches status lists of Android certificates, and data status and doctor show them', async (t) => {
+  const { folder, run } = await commandLine(t)
+  const source = join(folder, 'status.json')
+  await writeFile(
+    join(folder, 'ringfence.yaml'),
+    `ipLists: {}\nsignatureAgents: {}\nrevocationLists:\n  own: { url: 'file://${source}' }\n`,
+  )
+  assert.match((await run(['data', 'status'])).stdout, /no list of withdrawn certificates.*ringfence data update/)
+  const entry = { status: 'REVOKED', reason: 'KEY_COMPROMISE', comment: 'leaked', expires: '2030-01-01' }
+  await writeFile(source, JSON.stringify({ entries: { '00ABCD': entry, '6681152659205225093': entry, ff: entry } }))
+  const updated = await run(['data', 'update'])
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.match(updated.stdout, /\nown +revocations +updated +3\n/)
+  assert.match(
+    (await run(['data', 'status'])).stdout,
+    /\nown +20\S+ \S+ UTC +0 days +3 +in use +file:\S+status\.json\n/,
+  )
+  const stored = join(folder, 'ringfence-data', 'attestation', 'revocation-lists.json')
+  const { lists } = JSON.parse(await readFile(stored, 'utf8'))
+  assert.deepEqual(lists[0].entries.abcd, { status: 'REVOKED', reason: 'KEY_COMPROMISE' })
+
+  for (const [text, reason] of [
+    ['<html>', /^it is not valid JSON/],
+    ['{}', /^it is no status list: "entries" is missing or wrong$/],
+    ['{"entries":{"xyz":{"status":"REVOKED"}}}', /^"xyz" is not a serial in hex$/],
+    ['{"entries":{"ff":{"status":"REVOKED"}}}', /^it has 1 entries, and the one in use 3; --force accepts it$/],
+  ] as const) {
+    await writeFile(source, text)
+    const kept = await run(['data', 'update', '--json'])
+    assert.equal(kept.code, 1)
+    const [{ reason: found, ...update }] = JSON.parse(kept.stdout)
+    assert.deepEqual(update, { name: 'own', outcome: 'kept', entries: 3 })
+    assert.match(found, reason)
+  }
+  assert.equal((await run(['data', 'update', '--force'])).code, 0)
+
+  const old = Date.now() - 3 * 86_400_000
+  await writeFile(stored, JSON.stringify({ version: 1, lists: [{ ...lists[0], datedMs: old }] }))
+  assert.match((await run(['data', 'status'])).stdout, /\nown +20\S+ \S+ UTC +3 days +3 +stale /)
+  await run(['init'])
+  const { findings } = JSON.parse((await run(['doctor', '--json'])).stdout)
+  const finding = findings.find(({ subject }: { subject: string }) => subject === 'revocations')
+  assert.deepEqual([finding.state, finding.text], ['warning', '1, the oldest from 3 days ago'])
+  await writeFile(stored, '{')
+  const damaged = await run(['data', 'status'])
+  assert.equal(damaged.code, 1)
+  assert.match(damaged.stdout, /\nRefused: \S+revocation-lists\.json is damaged\. Delete it/)
 })

@@ -1,4 +1,4 @@
-// `ringfence data`: which IP data does the service use? Shows source, age and licence, and fetches newer data.
+// `ringfence data`: which IP data, keys and status lists does the service use? Shows source, age and licence, and fetches newer data.
 
 import { existsSync } from 'node:fs'
 import {
@@ -10,10 +10,21 @@ import {
 import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
 import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
 import type { SignatureAgents } from '@ringfence/server/core/config/bot-settings.ts'
-import type { PublishedLists } from '@ringfence/server/core/config/ip-data-settings.ts'
+import {
+  defaultRevocationLists,
+  type PublishedLists,
+  type RevocationSources,
+} from '@ringfence/server/core/config/ip-data-settings.ts'
 import { type TableStatus, tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
 import { type TableUpdate, updateTables } from '@ringfence/server/core/dated-data/update-tables.ts'
 import { DataFileError } from '@ringfence/server/core/files/data-file-error.ts'
+import {
+  isStale,
+  readStoredRevocations,
+  revocationFile,
+  type StoredRevocations,
+} from '@ringfence/server/device/attestation/android/revocation-list.ts'
+import { updateRevocations } from '@ringfence/server/device/attestation/android/update-revocations.ts'
 import { type AddressFileStatus, addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { type FileUpdate, updateFiles } from '@ringfence/server/ip/files/update-files.ts'
 import type { StoredList } from '@ringfence/server/ip/lists/address-lists.ts'
@@ -32,7 +43,7 @@ export function addData(ringfence: Command): void {
   const data = ringfence
     .command('data')
     .description(
-      'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds; and keys of agents',
+      'Manage IP data: place and network operator of an IP address, lists of Tor exits, VPNs, relays and clouds; keys of agents; and withdrawn certificates of Android phones',
     )
     .addHelpText(
       'after',
@@ -52,11 +63,11 @@ Examples:
   data
     .command('update')
     .description(
-      'Fetch the lists, the configured files and tables, and the keys of agents; running servers use them at once',
+      'Fetch the lists, the configured files and tables, the keys of agents and the status lists of certificates; running servers use them at once',
     )
     .option(
       '--config <file>',
-      'configuration file with ipLists, ipFiles, dataTables and signatureAgents (CONFIG_FILE; default ringfence.yaml, if it exists)',
+      'configuration file with ipLists, ipFiles, dataTables, signatureAgents and revocationLists (CONFIG_FILE; default ringfence.yaml, if it exists)',
     )
     .option('--data <folder>', 'data folder, which gets the lists (DATA_FOLDER; default ringfence-data)')
     .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
@@ -73,6 +84,7 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
     ipFiles = {},
     signatureAgents = defaultSignatureAgents,
     dataTables = {},
+    revocationLists = defaultRevocationLists,
   } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
   const lists = await updateLists({ ...into, lists: ipLists })
@@ -80,12 +92,14 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
   const { dataFolder, now } = into
   const agents = await updateSignatureAgents({ dataFolder, now, agents: signatureAgents })
   const tables = await updateTables({ dataFolder, now, tables: dataTables })
-  const updates = [...lists, ...files, ...agents, ...tables]
+  const revocations = await updateRevocations({ ...into, lists: revocationLists })
+  const updates = [...lists, ...files, ...agents, ...tables, ...revocations]
   const rows = [
     ...lists.map((each) => rowOf(each, ipLists[each.name]?.kind, each.entries.toLocaleString('en'))),
     ...files.map((each) => rowOf(each, ipFiles[each.name]?.kind, megabytes(each.sizeBytes))),
     ...agents.map((each) => rowOf(each, 'agent', `${each.entries} ${each.entries === 1 ? 'key' : 'keys'}`)),
     ...tables.map((each) => rowOf(each, 'table', `dated ${each.asOf}`)),
+    ...revocations.map((each) => rowOf(each, 'revocations', each.entries.toLocaleString('en'))),
   ]
   if (updates.some(({ outcome }) => outcome !== 'updated')) process.exitCode = 1
   return [updates, table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows)]
@@ -139,7 +153,12 @@ function listTable(lists: readonly StoredList[], published: PublishedLists, now:
 }
 
 async function status(place: Options): Promise<Answer> {
-  const { settings, ipLists = defaultLists, signatureAgents = defaultSignatureAgents } = configurationOf(place)
+  const {
+    settings,
+    ipLists = defaultLists,
+    signatureAgents = defaultSignatureAgents,
+    revocationLists = defaultRevocationLists,
+  } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = storedLists(settings.dataFolder)
   const damaged = found instanceof DataFileError ? found : undefined
@@ -149,20 +168,37 @@ async function status(place: Options): Promise<Answer> {
   const refused = foundAgents instanceof DataFileError ? foundAgents : undefined
   const agents = foundAgents instanceof DataFileError ? [] : foundAgents
   const tables = tableStatus(settings.dataFolder)
+  const foundRevocations = await readStoredRevocations(revocationFile(settings.dataFolder)).catch(asDataFileError)
+  const wrong = foundRevocations instanceof DataFileError ? foundRevocations : undefined
+  const revocations = foundRevocations instanceof DataFileError ? [] : foundRevocations
   const listsAsJson = lists.map((list) => ({ ...asJson(list), state: stateOf(list, now) }))
   const agentsAsJson = agents.map(({ keys, ...agent }) => ({
     ...asJson(agent),
     keys: keys.map(({ keyid }) => keyid),
     state: stateOfKeys(agent, now),
   }))
-  const inUse = { files: files.map(asJson), lists: listsAsJson, agents: agentsAsJson, tables: tables.map(asJson) }
-  const problem = damaged ?? refused
+  const revocationsAsJson = revocations.map(({ entries, ...list }) => ({
+    ...asJson(list),
+    entries: Object.keys(entries).length,
+    state: stateOfRevocations(list, now),
+  }))
+  const inUse = {
+    files: files.map(asJson),
+    lists: listsAsJson,
+    agents: agentsAsJson,
+    tables: tables.map(asJson),
+    revocations: revocationsAsJson,
+  }
+  const problem = damaged ?? refused ?? wrong
   const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
   const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
+  const ofRevocations = wrong ? `Refused: ${wrong.message}` : revocationTable(revocations, revocationLists, now)
   if (problem ?? tables.find((each) => each.refused)) process.exitCode = 1
   return [
     { ...inUse, ...(problem && { refused: problem.message }) },
-    [asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents, tableOfTables(tables, now)].join('\n\n'),
+    [asTable(files, now), notesOn(files).join('\n'), ofLists, ofAgents, tableOfTables(tables, now), ofRevocations].join(
+      '\n\n',
+    ),
   ]
 }
 
@@ -202,6 +238,31 @@ function tableOfTables(tables: readonly TableStatus[], now: number): string {
     ]),
   )
 }
+
+/** The stored status lists, and the configured ones that were never fetched. */
+function revocationTable(lists: readonly StoredRevocations[], configured: RevocationSources, now: number): string {
+  if (lists.length === 0)
+    return 'There is no list of withdrawn certificates of Android phones yet. Fetch it: ringfence data update'
+  const missing = Object.entries(configured).filter(([name]) => !lists.some((list) => list.name === name))
+  return table(
+    ['REVOCATIONS', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'SOURCE'],
+    [
+      ...lists.map(({ name, datedMs, entries, url }) => [
+        name,
+        minuteText(datedMs),
+        ageText(now - datedMs),
+        Object.keys(entries).length.toLocaleString('en'),
+        stateOfRevocations({ datedMs }, now),
+        url,
+      ]),
+      ...missing.map(([name, { url }]) => [name, '', '', '', 'missing', url]),
+    ],
+  )
+}
+
+/** A stale list counts all the same. */
+const stateOfRevocations = (list: Pick<StoredRevocations, 'datedMs'>, now: number) =>
+  isStale(list, now) ? 'stale' : 'in use'
 
 const stateOfKeys = (agent: Pick<StoredAgent, 'datedMs'>, now: number) => (isTooOld(agent, now) ? 'too old' : 'in use')
 

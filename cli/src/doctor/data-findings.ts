@@ -1,10 +1,11 @@
-// How old are the lists of IP addresses, the IP files, the number data and the dated tables?
+// How old are the lists of IP addresses and of certificates, the IP files, the number data and the dated tables?
 
 import { existsSync } from 'node:fs'
 import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { tableFinding } from '@ringfence/server/admin/doctor/table-finding.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import { tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
+import { readStoredRevocations, revocationFile } from '@ringfence/server/device/attestation/android/revocation-list.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
@@ -19,18 +20,19 @@ const oldFileDays = 60
 /** Numbers are ported every day; what a publisher delivers less often is old at its arrival. */
 const oldNumberDays = 35
 
-export function dataFindings({ settings }: Config): Finding[] {
-  return [
+export async function dataFindings({ settings }: Config): Promise<Finding[]> {
+  return Promise.all([
     guarded('IP lists', () => listFinding(settings.dataFolder)),
     guarded('IP files', () => fileFinding(settings)),
     guarded('number data', () => numberFinding(settings.dataFolder)),
     guarded('tables', () => tableFinding(tableStatus(settings.dataFolder), Date.now())),
-  ]
+    guarded('revocations', () => revocationFinding(settings.dataFolder)),
+  ])
 }
 
-function guarded(subject: string, check: () => Finding): Finding {
+async function guarded(subject: string, check: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
-    return check()
+    return await check()
   } catch (error) {
     return broken(subject, explain(error), 'fetch or import it again')
   }
@@ -79,6 +81,16 @@ function numberFinding(dataFolder: string): Finding {
   return days > oldNumberDays
     ? warning(subject, text, 'import newer files: docs/guides/number-data.md')
     : ok(subject, text)
+}
+
+/** Only apps that verify the keys of Android phones need them. */
+async function revocationFinding(dataFolder: string): Promise<Finding> {
+  const subject = 'revocations'
+  const lists = await readStoredRevocations(revocationFile(dataFolder))
+  if (lists.length === 0) return ok(subject, 'none fetched; certificates of Android phones are not looked up')
+  const days = Math.floor((Date.now() - Math.min(...lists.map(({ datedMs }) => datedMs))) / dayMs)
+  const text = `${lists.length}, the oldest from ${daysText(days)}`
+  return days >= oldListDays ? warning(subject, text, 'run ringfence data update once a day') : ok(subject, text)
 }
 
 const daysText = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`)

@@ -8,6 +8,7 @@ import { tableStatus } from '../../core/dated-data/tables.ts'
 import type { Overload } from '../../core/heavy-work/overload.ts'
 import type { Metrics } from '../../core/metrics/metrics.ts'
 import { ringfenceVersion } from '../../core/version.ts'
+import { readStoredRevocations, revocationFile } from '../../device/attestation/android/revocation-list.ts'
 import { addressFileStatus } from '../../ip/files/address-files.ts'
 import type { AddressListLookUp } from '../../ip/lists/address-list-look-up.ts'
 import { readManifest } from '../../telecom/portability-sources/manifest.ts'
@@ -48,10 +49,15 @@ export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
     const now = clock.now()
     if (Math.abs(now - filesReadAt) > datesForMs) {
       filesReadAt = now
-      files = datesOfFiles()
+      files = [...datesOfFiles(), ...(await datesOfRevocations())]
     }
     const lists = (await addressLists.inUse()).map(({ name, datedMs }) => ({ name: `ip-list ${name}`, datedMs }))
     return [...files, ...lists]
+  }
+
+  async function datesOfRevocations(): Promise<readonly Dated[]> {
+    const lists = await readStoredRevocations(revocationFile(settings.dataFolder)).catch(() => [])
+    return lists.map(({ name, datedMs }) => ({ name: `revocations ${name}`, datedMs }))
   }
 
   /** A file that cannot be read has no age; look-ups log why. */

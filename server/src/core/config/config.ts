@@ -8,7 +8,14 @@ import { PublishedTables } from '../dated-data/update-tables.ts'
 import { identityOf, SignatureAgent, type SignatureAgents } from './bot-settings.ts'
 import { ConsentSettings } from './consent-settings.ts'
 import { CostSettings } from './cost-settings.ts'
-import { PublishedFile, type PublishedFiles, PublishedList, type PublishedLists } from './ip-data-settings.ts'
+import {
+  PublishedFile,
+  type PublishedFiles,
+  PublishedList,
+  type PublishedLists,
+  RevocationSource,
+  type RevocationSources,
+} from './ip-data-settings.ts'
 import { OperatorEntry, ReuseSeconds } from './operator-entry.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
 import { Routing } from './routing-settings.ts'
@@ -69,6 +76,12 @@ export const ConfigurationFile = Type.Object(
           'Agents that sign their requests (Web Bot Auth), whose keys `ringfence data update` downloads, instead of the default ones',
       }),
     ),
+    revocationLists: Type.Optional(
+      Type.Record(Type.String(), RevocationSource, {
+        description:
+          'Status lists of the certificates of Android phones that `ringfence data update` downloads, instead of Google’s',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -98,6 +111,8 @@ export interface Config {
   readonly dataTables?: PublishedTables
   /** Absent: the default agents. */
   readonly signatureAgents?: SignatureAgents
+  /** Absent: Google's. */
+  readonly revocationLists?: RevocationSources
   /** Absent: the starter data. */
   readonly ipFiles?: PublishedFiles
   /** Absent: no configuration file was read. */
@@ -147,6 +162,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     ipFiles,
     dataTables,
     signatureAgents,
+    revocationLists,
   } = read?.content ?? {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
@@ -183,6 +199,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     ...(ipFiles && { ipFiles }),
     ...(dataTables && { dataTables }),
     ...(signatureAgents && { signatureAgents }),
+    ...(revocationLists && { revocationLists }),
     ...(file &&
       read && {
         file: {

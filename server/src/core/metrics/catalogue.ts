@@ -233,7 +233,7 @@ export const catalogue = {
     ofWorkers: 'max',
     help: 'Age of the data that checks and signals rest on',
     labels: ['data'],
-    read: 'Run `ringfence data update` when an IP list (`ip-list NAME`) is older than two days. A `table NAME` is one of the dated tables.',
+    read: 'Run `ringfence data update` when an IP list (`ip-list NAME`) is older than two days. A `table NAME` is one of the dated tables, `revocations NAME` a status list of Android certificates.',
   },
   clockSkew: {
     type: 'gauge',

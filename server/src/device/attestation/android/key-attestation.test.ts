@@ -14,7 +14,7 @@ import {
 } from '../testing/attesting-phone.ts'
 import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from '../testing/der-writer.ts'
 import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
-import { noRevocationList, type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
+import { type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
 import { publishedRoots, rootsInPem } from './roots.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
@@ -50,7 +50,7 @@ async function judged(given: Given = {}): Promise<[level: string, because: strin
   const chain = await chainOf(await of.attest(publicKey, parts))
   const roots = { hardware: given.hardware ?? [of.root], software: given.software ?? [] }
   try {
-    const trusted = { roots, revoked: given.revoked ?? noRevocationList, now }
+    const trusted = { roots, revoked: given.revoked ?? revocationList([]), now }
     const { level, reasons } = verifyKeyAttestation(chain, trusted, given.expected ?? expected)
     return [level, reasons.join(', ')]
   } catch (error) {
@@ -327,14 +327,20 @@ test('a chain with a certificate on the status list is revoked, in each position
   for (const [index, serial] of serials.entries()) {
     const hex = BigInt(`0x${serial}`).toString(16)
     for (const name of [hex, BigInt(`0x${serial}`).toString()]) {
-      assert.deepEqual(await judged({ revoked: revocationList({ [name]: entry }, now) }), [
+      assert.deepEqual(await judged({ revoked: listOf({ [name]: entry }) }), [
         'revoked',
         `certificate ${index} of the chain is revoked, KEY_COMPROMISE`,
       ])
     }
   }
-  const others = revocationList({ ffff: entry, '6681152659205225093': { status: 'SUSPENDED' } }, now)
+  const others = listOf({ ffff: entry, '6681152659205225093': { status: 'SUSPENDED' } })
   assert.deepEqual(await judged({ revoked: others }), ['hardware', ''])
+})
+
+test('a list is stale after a day, and counts all the same', () => {
+  const list = listOf({ ff: { status: 'REVOKED' } })
+  assert.deepEqual([list.stateAt(now + day), list.stateAt(now + day + 1)], ['current', 'stale'])
+  assert.deepEqual([list.statusOf('ff'), revocationList([]).stateAt(now)], ['revoked', 'missing'])
 })
 
 test('a key of ML-DSA is unknown, wherever it is', async () => {
@@ -344,7 +350,7 @@ test('a key of ML-DSA is unknown, wherever it is', async () => {
 
 test('never throws anything but a refusal, whatever byte is changed, and never accepts it', async () => {
   const chain = await authority.attest(key.publicKey)
-  const trusted = { roots: { hardware: [authority.root], software: [] }, revoked: noRevocationList, now }
+  const trusted = { roots: { hardware: [authority.root], software: [] }, revoked: revocationList([]), now }
   const isRefused = (given: readonly Buffer[]) => {
     try {
       verifyKeyAttestation(given, trusted, expected)
@@ -365,6 +371,9 @@ test('never throws anything but a refusal, whatever byte is changed, and never a
   )
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => isRefused(chain.with(0, Buffer.from(bytes)))))
 })
+
+const listOf = (entries: Record<string, RevocationEntry>) =>
+  revocationList([{ name: 'google', url: 'https://example', datedMs: now, entries }])
 
 function changed(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
