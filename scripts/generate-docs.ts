@@ -60,7 +60,7 @@ export function signalsPageOf(list: readonly Signal[]): string {
     question,
     platforms.join(', '),
     code(report?.field),
-    code(secureInfo && name),
+    code(secureInfo && secureInfo.returnedBy !== 'rules' ? name : undefined),
     String(version),
   ])
   const platforms = ['WEB', 'IOS', 'ANDROID'] as const

@@ -9,7 +9,7 @@ import { mmdbBytes } from '@ringfence/server/ip/testing/mmdb-writer.ts'
 import { assertFailed, commandLine } from './testing.ts'
 
 /** Without it, the command fetches the keys of the default agents and the status list of Google. */
-const noAgents = 'signatureAgents: {}\nrevocationLists: {}\n'
+const noAgents = 'signatureAgents: {}\nattestation: { revocationLists: {} }\n'
 
 test('data status shows source, date and licence of each file, and marks starter data', async (t) => {
   const { run } = await commandLine(t)
@@ -156,7 +156,7 @@ test('data update fetches the keys of agents, and data status shows them', async
   const configure = (agents: string) =>
     writeFile(
       join(folder, 'ringfence.yaml'),
-      `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\nrevocationLists: {}\nsignatureAgents:\n${agents}`,
+      `ipLists:\n  exits: { kind: tor, url: 'file://${folder}/exits.txt' }\nattestation: { revocationLists: {} }\nsignatureAgents:\n${agents}`,
     )
   await configure(`  example: ${agent}, agent: 'https://agent.example' }\n`)
   assert.match((await run(['data', 'status'])).stdout, /no keys of agents.*ringfence data update/)
@@ -219,7 +219,7 @@ test('data update fetches status lists of Android certificates, and data status 
   const source = join(folder, 'status.json')
   await writeFile(
     join(folder, 'ringfence.yaml'),
-    `ipLists: {}\nsignatureAgents: {}\nrevocationLists:\n  own: { url: 'file://${source}' }\n`,
+    `ipLists: {}\nsignatureAgents: {}\nattestation:\n  revocationLists:\n    own: { url: 'file://${source}' }\n`,
   )
   assert.match((await run(['data', 'status'])).stdout, /no list of withdrawn certificates.*ringfence data update/)
   const entry = { status: 'REVOKED', reason: 'KEY_COMPROMISE', comment: 'leaked', expires: '2030-01-01' }

@@ -9,12 +9,9 @@ import {
 } from '@ringfence/server/bots/signature-agents.ts'
 import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
 import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
+import { defaultRevocationLists, type RevocationSources } from '@ringfence/server/core/config/attestation-settings.ts'
 import type { SignatureAgents } from '@ringfence/server/core/config/bot-settings.ts'
-import {
-  defaultRevocationLists,
-  type PublishedLists,
-  type RevocationSources,
-} from '@ringfence/server/core/config/ip-data-settings.ts'
+import type { PublishedLists } from '@ringfence/server/core/config/ip-data-settings.ts'
 import { type TableStatus, tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
 import { type TableUpdate, updateTables } from '@ringfence/server/core/dated-data/update-tables.ts'
 import { DataFileError } from '@ringfence/server/core/files/data-file-error.ts'
@@ -67,7 +64,7 @@ Examples:
     )
     .option(
       '--config <file>',
-      'configuration file with ipLists, ipFiles, dataTables, signatureAgents and revocationLists (CONFIG_FILE; default ringfence.yaml, if it exists)',
+      'configuration file with ipLists, ipFiles, dataTables, signatureAgents and attestation (CONFIG_FILE; default ringfence.yaml, if it exists)',
     )
     .option('--data <folder>', 'data folder, which gets the lists (DATA_FOLDER; default ringfence-data)')
     .option('--force', 'accept a list or file even if it is older, or has lost more than half of its entries')
@@ -84,7 +81,7 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
     ipFiles = {},
     signatureAgents = defaultSignatureAgents,
     dataTables = {},
-    revocationLists = defaultRevocationLists,
+    attestation: { revocationLists = defaultRevocationLists } = {},
   } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
   const lists = await updateLists({ ...into, lists: ipLists })
@@ -157,7 +154,7 @@ async function status(place: Options): Promise<Answer> {
     settings,
     ipLists = defaultLists,
     signatureAgents = defaultSignatureAgents,
-    revocationLists = defaultRevocationLists,
+    attestation: { revocationLists = defaultRevocationLists } = {},
   } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = storedLists(settings.dataFolder)

@@ -2,10 +2,15 @@
 
 import { checkNames } from '@ringfence/contract'
 import { AppSettings } from '@ringfence/server/apps/app-settings.ts'
+import {
+  AttestationSettings,
+  PlayIntegrityKeys,
+  RevocationSource,
+} from '@ringfence/server/core/config/attestation-settings.ts'
 import { SignatureAgent } from '@ringfence/server/core/config/bot-settings.ts'
 import { ConsentSettings } from '@ringfence/server/core/config/consent-settings.ts'
 import { CostSettings } from '@ringfence/server/core/config/cost-settings.ts'
-import { PublishedFile, PublishedList, RevocationSource } from '@ringfence/server/core/config/ip-data-settings.ts'
+import { PublishedFile, PublishedList } from '@ringfence/server/core/config/ip-data-settings.ts'
 import { OperatorEntry, ReuseSeconds } from '@ringfence/server/core/config/operator-entry.ts'
 import { RouteEntry, Routing } from '@ringfence/server/core/config/routing-settings.ts'
 import { environmentOf, type SettingName, settingGroups } from '@ringfence/server/core/config/settings.ts'
@@ -57,8 +62,8 @@ export function configurationPage(): string {
         ['`dataTables`', 'where newer [numbering plans and tables](dated-data.md) are downloaded from'],
         ['`signatureAgents`', 'agents that [sign their requests](../guides/bots-and-agents.md)'],
         [
-          '`revocationLists`',
-          'where [withdrawn certificates](../guides/android.md) of Android phones are downloaded from',
+          '`attestation`',
+          'withdrawn certificates of Android phones, and the keys of [Play Integrity](key-attestation.md)',
         ],
       ],
     ),
@@ -94,8 +99,12 @@ export function configurationPage(): string {
     keysTable(rowsOf(PublishedList as unknown as Schema)),
     `## Agents that sign\n\nUnder \`signatureAgents:\`, by a name of your choice: agents whose keys \`ringfence data update\` downloads, instead of the default ones. \`{}\` downloads none.\n`,
     keysTable(rowsOf(SignatureAgent as unknown as Schema)),
-    `## Revocation lists\n\nUnder \`revocationLists:\`, by a name of your choice: status lists of the certificates with which Android phones attest their keys. \`ringfence data update\` downloads them instead of Google’s. \`{}\` downloads none.\n`,
+    `## Attestation\n\nUnder \`attestation:\`. \`revocationLists: {}\` downloads none. The Play Console shows the keys where you manage the response encryption yourself; the decryption key is 32 bytes in base64.\n`,
+    keysTable(rowsOf(AttestationSettings as unknown as Schema)),
+    'Each of `revocationLists` has these keys:\n',
     keysTable(rowsOf(RevocationSource as unknown as Schema)),
+    'Each of `playIntegrity`:\n',
+    keysTable(rowsOf(PlayIntegrityKeys as unknown as Schema)),
     `## Dated tables\n\nUnder \`dataTables:\`, by the name of the table (${tableNames.map((name) => `\`${name}\``).join(', ')}): a newer table that \`ringfence data update\` downloads. Without any, those of the release are used.\n`,
     keysTable(rowsOf(PublishedTable as unknown as Schema)),
   )

@@ -90,7 +90,9 @@ async function revocationFinding(dataFolder: string): Promise<Finding> {
   if (lists.length === 0) return ok(subject, 'none fetched; certificates of Android phones are not looked up')
   const days = Math.floor((Date.now() - Math.min(...lists.map(({ datedMs }) => datedMs))) / dayMs)
   const text = `${lists.length}, the oldest from ${daysText(days)}`
-  return days >= oldListDays ? warning(subject, text, 'run ringfence data update once a day') : ok(subject, text)
+  return days >= oldListDays
+    ? warning(subject, text, 'run ringfence data update once a day (docs/reference/key-attestation.md)')
+    : ok(subject, text)
 }
 
 const daysText = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`)

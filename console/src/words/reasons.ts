@@ -67,6 +67,8 @@ const names: Readonly<Record<ReasonCode, string>> = {
   FACTORY_RESET: 'Device reset recently',
   MISSING_FACTS: 'Report lacks facts',
   UNATTESTED: 'Phone not attested',
+  APP_ACCESS_RISK: 'Another app controls or captures the screen',
+  REVOKED_ATTESTATION: 'Attestation key of the phone withdrawn',
   IP_FRAUD_SCORE: 'Fraud score of the IP address',
   ACCOUNTS_PER_DEVICE: 'Many accounts on the device',
   COUNTRIES_PER_DEVICE: 'Many countries of the device',

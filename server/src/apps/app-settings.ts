@@ -57,7 +57,8 @@ export const AppSettings = Type.Object(
     androidCertificates: Type.Array(Type.String({ pattern: '^([0-9A-Fa-f]{2}:?){32}$' }), {
       default: [],
       maxItems: 16,
-      description: 'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`',
+      description:
+        'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`, and refuses an attestation',
     }),
     appleTeamId: Type.Optional(
       Type.String({
@@ -79,7 +80,7 @@ export const AppSettings = Type.Object(
         default: {},
         additionalProperties: false,
         description:
-          'A phone that does not prove its key is `unattested`. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE',
+          'A phone that does not prove its key is `unattested`: on iOS without App Attest, on Android without a chain of certificates from intact hardware. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE',
       },
     ),
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {

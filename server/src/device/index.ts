@@ -1,7 +1,11 @@
 import { apps } from '../apps/index.ts'
 import { bots } from '../bots/index.ts'
+import { ExpiringMap } from '../core/expiring-map.ts'
 import { feature } from '../core/feature.ts'
 import { ip } from '../ip/index.ts'
+import { playIntegrityKeys } from './attestation/android/play-integrity.ts'
+import { openRevocations } from './attestation/android/revocation-list.ts'
+import { rootsOf } from './attestation/android/roots.ts'
 import { appleAppAttestRoot } from './attestation/apple-root.ts'
 import { localRates } from './history/local-rates.ts'
 import { dropExpired } from './history/retention.ts'
@@ -10,13 +14,23 @@ import { learnedModels } from './learning/tenant-models.ts'
 import type { DeviceDoor } from './room.ts'
 import { compression } from './store/index.ts'
 
+const dayMs = 86_400_000
+/** Of the certificates between phones and roots. */
+const mostIssuers = 10_000
+
 /** What is known of devices. Their calls are in device-report and sign-in/tokens. */
 export const device = feature({
   name: 'device',
   needs: [ip, bots, apps, compression],
-  open: ({ database, clock }): DeviceDoor => ({
+  open: ({ database, clock, settings, log, config, readSecret }): DeviceDoor => ({
     localRates: localRates({ database, clock }),
     appAttestRoot: appleAppAttestRoot,
+    keyAttestation: {
+      roots: rootsOf(settings.keyAttestationRoots),
+      revocations: openRevocations({ dataFolder: settings.dataFolder, clock, log }),
+      verified: new ExpiringMap({ clock, ttlMs: dayMs, most: mostIssuers }),
+    },
+    playIntegrityKeys: playIntegrityKeys(config.attestation?.playIntegrity ?? {}, readSecret),
     learnedModels: learnedModels({ database, clock }),
   }),
 }).with({

@@ -13,13 +13,19 @@ const names = (prefix: string) =>
 const everything = (readSamples().SecureInfoResult!.everything as SecureInfoResult).secure_info as SecureInfoDetail
 
 test('reads every detector under its path, and treats one without an answer as absent', () => {
-  const input = inputOfDetectors(everything)
+  // Rules read them, and secure info does not have them.
+  const ofRulesOnly = {
+    appAttestation: { result: 'hardware' },
+    appAccessRisk: { result: true, controlling: true, capturing: false },
+  }
+  const input = inputOfDetectors({ ...everything, ...ofRulesOnly })
   // The specification's bot has a result only.
   const inSample = names('signals.').filter((name) => !['botName', 'botCategory', 'botProof'].includes(name))
   assert.deepEqual(Object.keys(input).toSorted(), inSample)
   const { bot, anomalyScore, timezoneMismatch, publicVPN, suspectScore, confidence } = input
   assert.deepEqual([bot, anomalyScore, timezoneMismatch, publicVPN], ['notDetected', 0.03, true, false])
   assert.deepEqual([suspectScore, confidence], [3, 0.98])
+  assert.deepEqual([input.appAttestation, input.appControlling, input.appCapturing], ['hardware', true, false])
   assert.deepEqual(inputOfDetectors({}), {})
 })
 

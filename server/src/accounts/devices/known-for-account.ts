@@ -75,7 +75,9 @@ export async function knownForAccount(
   const { by, confidence } = identification ?? { by: 'none', confidence: 0 }
   const same = trusted.find(({ row }) => deviceIdOf(row) === deviceId)
   const isConfirmed = same?.installations.some(({ id }) => id === installationId)
-  const isProved = (by === 'key' || by === 'token') && analysis.evidence.attestation?.state !== 'refused'
+  const { attestation, keyAttestation } = analysis.evidence
+  const isRefused = attestation?.state === 'refused' || keyAttestation?.level === 'refused'
+  const isProved = (by === 'key' || by === 'token') && !isRefused
   if (same && isConfirmed && isProved) return answer('yes', confidence, same.row)
   const { likely } = identification ?? {}
   const resembles = (row: AccountDevice) => deviceIdOf(row) === likely?.deviceId

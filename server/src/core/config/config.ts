@@ -5,17 +5,11 @@ import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { LineCounter, parseDocument } from 'yaml'
 import { PublishedTables } from '../dated-data/update-tables.ts'
+import { AttestationSettings } from './attestation-settings.ts'
 import { identityOf, SignatureAgent, type SignatureAgents } from './bot-settings.ts'
 import { ConsentSettings } from './consent-settings.ts'
 import { CostSettings } from './cost-settings.ts'
-import {
-  PublishedFile,
-  type PublishedFiles,
-  PublishedList,
-  type PublishedLists,
-  RevocationSource,
-  type RevocationSources,
-} from './ip-data-settings.ts'
+import { PublishedFile, type PublishedFiles, PublishedList, type PublishedLists } from './ip-data-settings.ts'
 import { OperatorEntry, ReuseSeconds } from './operator-entry.ts'
 import { type PlaceOf, placesIn } from './positions.ts'
 import { Routing } from './routing-settings.ts'
@@ -76,12 +70,7 @@ export const ConfigurationFile = Type.Object(
           'Agents that sign their requests (Web Bot Auth), whose keys `ringfence data update` downloads, instead of the default ones',
       }),
     ),
-    revocationLists: Type.Optional(
-      Type.Record(Type.String(), RevocationSource, {
-        description:
-          'Status lists of the certificates of Android phones that `ringfence data update` downloads, instead of Google’s',
-      }),
-    ),
+    attestation: Type.Optional(AttestationSettings),
   },
   { additionalProperties: false },
 )
@@ -111,8 +100,8 @@ export interface Config {
   readonly dataTables?: PublishedTables
   /** Absent: the default agents. */
   readonly signatureAgents?: SignatureAgents
-  /** Absent: Google's. */
-  readonly revocationLists?: RevocationSources
+  /** Absent: the status list of Google, and no tokens of Play Integrity. */
+  readonly attestation?: AttestationSettings
   /** Absent: the starter data. */
   readonly ipFiles?: PublishedFiles
   /** Absent: no configuration file was read. */
@@ -162,7 +151,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     ipFiles,
     dataTables,
     signatureAgents,
-    revocationLists,
+    attestation,
   } = read?.content ?? {}
   for (const [name, { kind, crawler }] of Object.entries(ipLists ?? {})) {
     if ((kind === 'crawler') !== (crawler !== undefined)) {
@@ -199,7 +188,7 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
     ...(ipFiles && { ipFiles }),
     ...(dataTables && { dataTables }),
     ...(signatureAgents && { signatureAgents }),
-    ...(revocationLists && { revocationLists }),
+    ...(attestation && { attestation }),
     ...(file &&
       read && {
         file: {

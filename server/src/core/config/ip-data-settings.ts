@@ -1,4 +1,4 @@
-// Which IP data and status lists does `ringfence data update` fetch? What the configuration file says of each.
+// Which IP data does `ringfence data update` fetch? What the configuration file says of each file and list.
 
 import Type, { type Static } from 'typebox'
 
@@ -75,21 +75,3 @@ export const PublishedList = Type.Object(
 export type PublishedList = Static<typeof PublishedList>
 
 export type PublishedLists = Readonly<Record<string, PublishedList>>
-
-/** A status list of attestation certificates, under a name of your choice in the configuration file. */
-export const RevocationSource = Type.Object(
-  {
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description:
-        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serial in hex>": { "status": "REVOKED" } } }`. Use file:// for serials of your own',
-    }),
-  },
-  { additionalProperties: false },
-)
-
-export type RevocationSources = Readonly<Record<string, Static<typeof RevocationSource>>>
-
-export const defaultRevocationLists: RevocationSources = {
-  google: { url: 'https://android.googleapis.com/attestation/status' },
-}

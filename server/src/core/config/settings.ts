@@ -139,6 +139,11 @@ const devices = {
       'Which email addresses count as one mailbox. `providers`: those that a provider documents as one, such as `+tag`, and dots at Gmail. `tags`: `+tag` at every other domain too. `none`: no two. Counts begin again with a new value.',
     default: 'providers',
   }),
+  keyAttestationRoots: optionalText({
+    env: 'KEY_ATTESTATION_ROOTS',
+    description:
+      'PEM file with the root certificates, or their public keys, that attest the keys of Android phones. Default: the two keys that Google publishes.',
+  }),
   newDevicesPerNetwork: number({
     env: 'NEW_DEVICES_PER_NETWORK',
     description:

@@ -91,6 +91,8 @@ export async function analyse(
     ...(agent && { agent }),
     ...(connection && { connection }),
     ...(identity.phoneProof && { attestation: identity.phoneProof.result }),
+    ...(identity.phoneProof?.playIntegrity && { playIntegrity: identity.phoneProof.playIntegrity }),
+    ...(identity.phoneProof?.keyAttestation && { keyAttestation: identity.phoneProof.keyAttestation }),
     packageName: session.packageName,
     expectedCertificates: app.settings.androidCertificates,
     now: needs.clock.now(),
@@ -133,6 +135,8 @@ const storedPart = ({
   crawler,
   agent,
   attestation,
+  keyAttestation,
+  playIntegrity,
   now,
 }: Evidence): StoredEvidence => ({
   malformedFacts,
@@ -142,5 +146,7 @@ const storedPart = ({
   ...(crawler && { crawler }),
   ...(agent && { agent }),
   ...(attestation && { attestation }),
+  ...(keyAttestation && { keyAttestation }),
+  ...(playIntegrity && { playIntegrity }),
   now,
 })

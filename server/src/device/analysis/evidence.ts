@@ -5,6 +5,8 @@ import type { AgentVerification } from '../../bots/agent-check.ts'
 import type { ConnectionFingerprint } from '../../core/call.ts'
 import type { CrawlerVerification } from '../../ip/crawlers/crawler-check.ts'
 import type { Anonymity } from '../../ip/lists/anonymity.ts'
+import type { KeyAttestation } from '../attestation/android/attestation-of-call.ts'
+import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
 
 /** `off`: nothing is said. `report`: it is `unattested` in the report. `required`: a decision needs a challenge. */
 export type AttestationPolicy = 'off' | 'report' | 'required'
@@ -48,6 +50,10 @@ export interface Evidence {
   readonly expectedCertificates?: readonly string[]
   /** The proof of a phone's key: by App Attest, when the app uses it; by the Android Keystore, when the app sends one. */
   readonly attestation?: AttestationResult
+  /** What attests the Keystore key of an Android phone; absent without a chain of certificates. */
+  readonly keyAttestation?: KeyAttestation
+  /** What Google Play says of the app and the phone; absent without a token, and without the keys of the app. */
+  readonly playIntegrity?: PlayIntegrity
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -55,7 +61,16 @@ export interface Evidence {
 /** The stored part. Facts and headers are not stored, apart from what views and the reasons of verdicts contain. */
 export type StoredEvidence = Pick<
   Evidence,
-  'malformedFacts' | 'deviceToken' | 'wrongProof' | 'anonymity' | 'crawler' | 'agent' | 'attestation' | 'now'
+  | 'malformedFacts'
+  | 'deviceToken'
+  | 'wrongProof'
+  | 'anonymity'
+  | 'crawler'
+  | 'agent'
+  | 'attestation'
+  | 'keyAttestation'
+  | 'playIntegrity'
+  | 'now'
 >
 
 /** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */

@@ -23,6 +23,8 @@ import { login, tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { type Addition, attestingCalls } from '../attestation/testing/attesting-calls.ts'
+import { newPhoneKey } from '../attestation/testing/attesting-phone.ts'
 import { weights } from '../scores/weights.ts'
 import { findAnalysis } from '../store/device-analyses.ts'
 import { dfrIdOf } from '../store/find-analysis.ts'
@@ -73,12 +75,17 @@ async function answersTo(
   { service, app }: { service: TestService; app: App },
   platform: DevicePlatform,
   facts: Facts,
-  { list = 'unlisted', headers = {} }: Pick<Case, 'list' | 'headers'> = {},
+  { list = 'unlisted', headers = {}, attests }: Pick<Case, 'list' | 'headers' | 'attests'> = {},
 ): Promise<Answers> {
   const agent = platform === 'WEB' ? { 'user-agent': sampleOf.WEB.userAgent!, 'accept-language': 'en-GB' } : {}
   const forwarded = { 'x-forwarded-for': `${places[platform].block}.${hostOnList[list]}` }
   const client = await sdkClient(service, { app, platform, headers: { ...agent, ...forwarded, ...headers } })
-  const { requestId, dfrId } = await client.fingerprint(facts)
+  const call = client.engineBody(facts)
+  const addition = attests ? await attesting(service, attests) : undefined
+  const { requestId } = call
+  const analysed = await client.post(endpoints.intelligence.path, { ...call, ...(await addition?.(call)) })
+  assert.equal(analysed.status, 200, JSON.stringify(analysed.body))
+  const { dfrId } = (await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))).body
   const { status, body } = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform })
   assert.equal(status, 200, JSON.stringify(body))
   const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
@@ -89,6 +96,19 @@ async function answersTo(
   const info = await tokens.secureInfo(await tokens.issue({ ...login, requestId }))
   assert.equal(info.status, 200, JSON.stringify(info.body))
   return { report: body, secure: info.body.secure_info, contributions: scores.session.contributions }
+}
+
+/** What the phone adds to its engine call. */
+async function attesting(service: TestService, attests: NonNullable<Case['attests']>): Promise<Addition> {
+  const { attested, played, publish, issuerSerial } = await attestingCalls(service)
+  if (attests === 'controlled') {
+    const appAccessRiskVerdict = { appsDetected: ['KNOWN_CONTROLLING'] }
+    return played({ payload: { appIntegrity: {}, environmentDetails: { appAccessRiskVerdict } } })
+  }
+  const key = newPhoneKey()
+  await publish({ [await issuerSerial(key)]: { status: 'REVOKED' } })
+  const [{ certificates = [] } = {}] = [sampleOf.ANDROID.appIntegrity]
+  return attested(key, { description: { certificates: certificates.map((each) => Buffer.from(each, 'hex')) } })
 }
 
 /** The verdicts in the report and in secure info, by name. */
@@ -121,15 +141,15 @@ for (const platform of Object.keys(cases) as DevicePlatform[]) {
     const place = await start(t)
     const sample = sampleOf[platform]
     assert.ok(Value.Check(schemas[platform], sample))
-    for (const { beside = {}, changes = {}, list, headers, ...expected } of cases[platform]) {
-      const what = JSON.stringify({ ...changes, list, headers })
+    for (const { beside = {}, changes = {}, list, headers, attests, ...expected } of cases[platform]) {
+      const what = JSON.stringify({ ...changes, list, headers, attests })
       assert.ok(Value.Check(schemas[platform], { ...sample, ...beside, ...changes }), what)
       const before = await answersTo(place, platform, { ...sample, ...beside })
       const after = await answersTo(
         place,
         platform,
         { ...sample, ...beside, ...changes },
-        { ...(list && { list }), ...(headers && { headers }) },
+        { ...(list && { list }), ...(headers && { headers }), ...(attests && { attests }) },
       )
       assert.deepEqual([before.report.sessionRiskScore, before.secure.suspectScore], [0, { result: 0 }], what)
       const [was, is] = [verdictsOf(before), verdictsOf(after)]

@@ -44,6 +44,9 @@ type Shown = Signal & Required<Pick<Signal, 'secureInfo'>>
 
 const shownOf = (list: readonly Signal[]) => list.filter((signal): signal is Shown => signal.secureInfo !== undefined)
 
+const publishedOf = (list: readonly Signal[]) =>
+  shownOf(list).filter(({ secureInfo }) => secureInfo.returnedBy !== 'rules')
+
 const isAbout = ({ platforms, secureInfo }: Shown, platform: DevicePlatform) =>
   (secureInfo.platforms ?? platforms).includes(platform)
 
@@ -69,10 +72,11 @@ export function knownDetectorsOf(list: readonly Signal[]) {
 
 /** 2.5: every detector; what is not known has the value that its record gives. */
 export function secureInfoDetailOf(list: readonly Signal[]) {
-  const knownOf = knownDetectorsOf(list)
-  const unknown = Object.fromEntries(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo.unknown]))
+  const published = publishedOf(list)
+  const knownOf = knownDetectorsOf(published)
+  const unknown = Object.fromEntries(published.map(({ name, secureInfo }) => [name, secureInfo.unknown]))
   const defaults = { ...unknown, suspectScore: { result: 0 }, confidence: { score: 0, revision } }
-  const additions = shownOf(list).flatMap(({ name, secureInfo }) =>
+  const additions = published.flatMap(({ name, secureInfo }) =>
     (secureInfo.additions ?? []).map((part) => ({ name, part })),
   )
   return (judged: Judged): SecureInfoDetail => {
@@ -88,7 +92,7 @@ export function secureInfoDetailOf(list: readonly Signal[]) {
 /** 2.4: without the detectors, and the parts of detectors, that only 2.5 lists. */
 export function secureInfoOf(list: readonly Signal[]) {
   const detailOf = secureInfoDetailOf(list)
-  const shown = new Map(shownOf(list).map(({ name, secureInfo }) => [name, secureInfo]))
+  const shown = new Map(publishedOf(list).map(({ name, secureInfo }) => [name, secureInfo]))
   return (judged: Judged): SecureInfo => {
     const entries = Object.entries(detailOf(judged)).filter(([name]) => shown.get(name)?.returnedBy !== 'secure-info')
     const shortened = entries.map(([name, detail]) => [name, shown.get(name)?.shorten?.(detail) ?? detail])

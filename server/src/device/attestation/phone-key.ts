@@ -1,17 +1,24 @@
 // What does the proof of a phone's key show, and what must be stored for it?
 
 import type { IntelligenceRequest } from '@ringfence/contract'
+import Type from 'typebox'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
 import type { PhoneId } from '../identity/phone-ids.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../store/phone-keys.ts'
+import type { KeyAttestation } from './android/attestation-of-call.ts'
+import type { AttestedKey } from './android/key-attestation.ts'
+import type { PlayIntegrity } from './android/play-integrity.ts'
 
 /** An engine call, and the `bodyDigest` of its body. */
 export interface ProvingCall {
   readonly body: IntelligenceRequest
   readonly digest: string
 }
+
+/** A part of `attestation` of the engine call. */
+export const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
 
 export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device'>
 
@@ -34,10 +41,15 @@ export type KeyChange =
       readonly from: string | null
       readonly device: string | null
       readonly lastUsedAt: number
+      /** Of the chain that came with the call; null without a good one. */
+      readonly attested: AttestedKey | null
     }
 
 export interface PhoneProof {
   readonly result: AttestationResult
+  /** Of an Android phone: what attests its key. */
+  readonly keyAttestation?: KeyAttestation
+  readonly playIntegrity?: PlayIntegrity
   readonly change?: KeyChange
   /** Of a proved key: the device that it is bound to. Undefined when the app collects no ids. */
   readonly device?: PhoneId

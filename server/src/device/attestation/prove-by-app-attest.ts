@@ -7,9 +7,7 @@ import { signedText } from '../identity/signed-text.ts'
 import { findAttestedKey } from '../store/phone-keys.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
 import { boundDevice, type SentIds } from './bound-device.ts'
-import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
-
-const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
+import { base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
 /** `attestation` of the engine call: the attestation of a new key, or an assertion by a known key. */
 const Proof = compileOnUse(

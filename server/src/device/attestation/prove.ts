@@ -19,5 +19,5 @@ export async function prove(
   const { platform } = session
   const sent = { ids, platform, collect: app.settings.collect }
   if (platform === 'IOS') return proveByAppAttest(proving, sent, { app, session }, services)
-  return platform === 'ANDROID' ? proveByKeystore(proving, sent, app.id, services) : undefined
+  return platform === 'ANDROID' ? proveByKeystore(proving, sent, { app, session }, services) : undefined
 }

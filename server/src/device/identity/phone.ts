@@ -5,6 +5,7 @@ import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { isSameId, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+import { type AttestationLevel, isOfHardware } from '../attestation/android/key-attestation.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
 import { findPhoneIds, type PhoneIdChange } from '../store/phone-ids.ts'
@@ -18,6 +19,8 @@ import { revision } from './score.ts'
 
 /** The proof was refused, so the ids may be another phone's. */
 const confidenceOfRefused = 0.5
+/** An estimate: half of what is wrong with an id is that somebody copied it, which the published app on an intact phone does not. */
+const confidenceOfAttested = (confidence: number) => 1 - (1 - confidence) / 2
 /** The ids name two devices, and one is as likely as the other. */
 const confidenceOfConflict = 0.5
 const rewriteMs = 86_400_000
@@ -85,14 +88,20 @@ function identityBy(
   appId: string,
   keys: TenantKeys,
 ): Identified {
-  const { result, device } = proof ?? {}
+  const { result, device, keyAttestation } = proof ?? {}
   if (result?.state === 'proved' && device) {
     // The key proves the installation; that the id is this phone's is as sure as on its first use.
-    return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', device.confidence)
+    const score = byAttestation(device.confidence, keyAttestation?.level)
+    return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', score)
   }
   if (!stored) return { identification: { by: 'none', confidence: 0 } }
   const score = result?.state === 'refused' ? Math.min(confidenceOfRefused, stored.confidence) : stored.confidence
   return identityOf(stored.deviceId, stored.deviceId, 'token', score)
+}
+
+function byAttestation(confidence: number, level: AttestationLevel | undefined): number {
+  if (level === 'refused') return Math.min(confidenceOfRefused, confidence)
+  return isOfHardware(level) ? confidenceOfAttested(confidence) : confidence
 }
 
 const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token', score: number): Identified => ({

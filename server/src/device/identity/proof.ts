@@ -46,6 +46,10 @@ export function verifyProof(
 /** The first 16 bytes of SHA-256 of a public key. */
 export const keyHashOf = (point: Uint8Array): Uint8Array => hash('sha256', point, 'buffer').subarray(0, keyHashBytes)
 
+/** The public key of a proof that was verified before: an uncompressed point. */
+export const pointOfProof = ({ proof }: Pick<IntelligenceRequest, 'proof'>): Buffer =>
+  Buffer.from(String(proof?.publicKey), 'base64url')
+
 /** Of a proof that was verified before. */
 export const keyHashOfProof = ({ proof }: Pick<IntelligenceRequest, 'proof'>): Uint8Array | undefined =>
   typeof proof?.publicKey === 'string' ? keyHashOf(Buffer.from(proof.publicKey, 'base64url')) : undefined

@@ -46,3 +46,13 @@ test('on Android, a refused proof of the Keystore key is tampering, and a missin
   assert.deepEqual([verdict.result, reasons], [true, ['Keystore key: its key is of another device']])
   assert.equal(by({ state: 'absent' })?.verdict.result, false)
 })
+
+test('on Android, a refused attestation is tampering, and none or software is not', () => {
+  const tampered = (level: 'hardware' | 'software' | 'revoked' | 'refused' | 'unknown') => {
+    const keyAttestation = { level, because: 'its root is not known', revocations: 'current' } as const
+    return appTampering.judge(androidPhone({}, { keyAttestation }))?.verdict.result
+  }
+  assert.equal(tampered('refused'), true)
+  for (const level of ['hardware', 'software', 'revoked', 'unknown'] as const)
+    assert.equal(tampered(level), false, level)
+})

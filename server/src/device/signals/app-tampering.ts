@@ -3,22 +3,23 @@
 import { flag } from '../../core/path-types.ts'
 import { isMissing } from '../analysis/absent-facts.ts'
 import type { Evidence } from '../analysis/evidence.ts'
+import { plainFingerprint } from '../attestation/android/key-attestation.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
  * On iOS, an app from the App Store is encrypted and has no provisioning profile. A profile shows for which app it was signed. On
- * Android, the signing certificate is compared with those in the app's settings. A refused proof of the phone's key counts on both:
- * the facts were changed on their way, or are another device's.
+ * Android, the signing certificate is compared with those in the app's settings. A refused proof of the phone's key, or of what attests
+ * it, counts too: the facts were changed on their way, or are another device's.
  */
 export const appTampering = signal({
   name: 'appTampering',
   question: 'Has the app been changed since it was published?',
-  version: 3,
+  version: 4,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
-    const { platform, facts, attestation, expectedCertificates = [] } = evidence
-    if (!facts.appIntegrity && !attestation) return undefined
+    const { platform, facts, attestation, keyAttestation, playIntegrity, expectedCertificates = [] } = evidence
+    if (!facts.appIntegrity && !attestation && !keyAttestation && !playIntegrity) return undefined
     const reasons = platform === 'IOS' ? ofIos(evidence) : ofAndroid(evidence)
     // A certificate that is not reported may be another one.
     const isOpen = platform === 'ANDROID' && expectedCertificates.length > 0 && !facts.appIntegrity?.certificates
@@ -60,12 +61,18 @@ const refusedProof = (of: string, attestation: Evidence['attestation']) =>
 
 const covers = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
 
-function ofAndroid({ facts, attestation, expectedCertificates = [] }: Evidence): string[] {
+function ofAndroid(evidence: Evidence): string[] {
+  const { facts, attestation, keyAttestation, playIntegrity, expectedCertificates = [] } = evidence
   const { certificates = [] } = facts.appIntegrity ?? {}
-  const known = expectedCertificates.map(plain)
-  const foreign = known.length === 0 ? [] : certificates.filter((each) => !known.includes(plain(each)))
-  return [...foreign.map((certificate) => `signed with ${certificate}`), ...refusedProof('Keystore key', attestation)]
+  const known = expectedCertificates.map(plainFingerprint)
+  const foreign = known.length === 0 ? [] : certificates.filter((each) => !known.includes(plainFingerprint(each)))
+  return [
+    ...foreign.map((certificate) => `signed with ${certificate}`),
+    ...refusedProof('Keystore key', attestation),
+    ...(keyAttestation?.level === 'refused' ? [`Key attestation: ${keyAttestation.because}`] : []),
+    ...(playIntegrity?.state === 'refused' ? [`Play Integrity: ${playIntegrity.because}`] : []),
+    ...(playIntegrity?.state === 'read' && playIntegrity.app === 'UNRECOGNIZED_VERSION'
+      ? ['Play Integrity: Google Play does not know this version of the app']
+      : []),
+  ]
 }
-
-/** Fingerprints are written with or without colons, in either case. */
-const plain = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()

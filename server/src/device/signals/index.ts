@@ -1,5 +1,7 @@
 // Which signals exist? Everything else about a signal is in its own file.
 
+import { appAccessRisk } from './app-access-risk.ts'
+import { appAttestation } from './app-attestation.ts'
 import { appTampering } from './app-tampering.ts'
 import { bot } from './bot.ts'
 import { clonedApp } from './cloned-app.ts'
@@ -52,6 +54,8 @@ export const signals = [
   recentReset,
   missingFacts,
   unattested,
+  appAttestation,
+  appAccessRisk,
 ] as const
 
 export type SignalName = (typeof signals)[number]['name']

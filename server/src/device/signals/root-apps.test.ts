@@ -21,3 +21,18 @@ test('an ordinary phone and one with a custom system are not rooted', () => {
   const { rootTraces: _, ...others } = androidPhone().facts
   assert.equal(rootApps.judge({ ...androidPhone(), facts: others }), undefined)
 })
+
+test('what the hardware attests of the boot counts whatever the files show', () => {
+  const { rootTraces: _, ...others } = androidPhone().facts
+  const booted = (isLocked: boolean, bootState: 'verified' | 'selfSigned' | 'failed', facts = androidPhone().facts) => {
+    const keyAttestation = { level: 'unlocked', rootOfTrust: { isLocked, bootState }, revocations: 'current' } as const
+    return rootApps.judge({ ...androidPhone(), facts, keyAttestation })?.verdict.result
+  }
+  assert.equal(booted(false, 'verified'), true)
+  assert.equal(booted(true, 'failed'), true)
+  assert.equal(booted(false, 'verified', others), true, 'a report without traces')
+  assert.equal(booted(true, 'verified', others), undefined)
+  assert.equal(booted(true, 'selfSigned'), false, 'a locked phone with a system of its owner')
+  const properties = { ...androidPhone().facts, rootTraces: { ...noTraces, properties: ['ro.debuggable=1'] } }
+  assert.equal(booted(true, 'selfSigned', properties), true, 'with a second sign')
+})

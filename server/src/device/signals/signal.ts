@@ -52,8 +52,8 @@ export type RulePaths<Verdict, Types extends Readonly<Record<string, TSchema>>> 
 
 /** The detector that backends read, under the name of the signal (specification 2.4 and 2.5). */
 export interface SecureInfoField<Verdict, Types extends Readonly<Record<string, TSchema>>> {
-  /** `both`: also token verification (2.4). */
-  readonly returnedBy: 'both' | 'secure-info'
+  /** `both`: also token verification (2.4). `rules`: neither, as the specification has no such detector; rules read it. */
+  readonly returnedBy: 'both' | 'secure-info' | 'rules'
   /**
    * What a backend reads when the evidence has no answer, or the detector is not about the platform; its parts replace those that a
    * verdict lacks. Specification 2.4 and 2.5 omit no detector.

@@ -35,3 +35,17 @@ test('a script that claims to be a phone must prove it', () => {
     assert.equal(unattested.judge(androidPhone({}, { headers: { 'user-agent': agent } })), undefined, agent)
   }
 })
+
+test('hardware attests a phone, and software does not', () => {
+  const required = (level: 'strongBox' | 'hardware' | 'unlocked' | 'software' | 'revoked' | 'refused' | 'unknown') => {
+    const keyAttestation = { level, revocations: 'current' } as const
+    return unattested.judge(androidPhone({}, { keyAttestation, attestationPolicy: 'required' }))?.verdict.isRequired
+  }
+  for (const level of ['strongBox', 'hardware'] as const) assert.equal(required(level), false, level)
+  for (const level of ['unlocked', 'software', 'revoked', 'refused', 'unknown'] as const) {
+    assert.equal(required(level), true, level)
+  }
+  const headers = { 'user-agent': 'curl/8.9.1' }
+  const keyAttestation = { level: 'hardware', revocations: 'current' } as const
+  assert.equal(unattested.judge(androidPhone({}, { headers, keyAttestation }))?.verdict.isRequired, false)
+})

@@ -1,6 +1,8 @@
 // Detects a phone that does not prove that it runs the app: anybody can claim to be one.
 
+import type { Evidence } from '../analysis/evidence.ts'
 import { isUserAgentOfScript } from '../analysis/program-user-agent.ts'
+import { isOfHardware } from '../attestation/android/key-attestation.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 
 export interface UnattestedResult {
@@ -13,14 +15,15 @@ export interface UnattestedResult {
 export const unattested = signal({
   name: 'unattested',
   question: 'Does the phone not prove that it runs the app?',
-  version: 1,
+  version: 2,
   platforms: ['IOS', 'ANDROID'],
-  judge({ platform, attestation, attestationPolicy = 'off', headers }): Finding<UnattestedResult> | undefined {
+  judge(evidence): Finding<UnattestedResult> | undefined {
+    const { platform, attestation, attestationPolicy = 'off', headers } = evidence
     const userAgent = headers['user-agent']
     const isScript = userAgent !== undefined && isUserAgentOfScript(userAgent)
     if (attestationPolicy === 'off' && !isScript) return undefined
-    // A key of the Android Keystore shows the same installation, not that it is one: its certificates are not verified.
-    const result = platform !== 'IOS' || attestation?.state !== 'proved'
+    // A key of the Android Keystore shows the same installation; only its certificates show that it is one.
+    const result = !(platform === 'IOS' ? attestation?.state === 'proved' : isAttested(evidence))
     return {
       verdict: { result, isRequired: result && (isScript || attestationPolicy === 'required') },
       reasons: result ? [isScript ? `called by ${userAgent}` : 'no proof of a key'] : [],
@@ -34,3 +37,13 @@ export const unattested = signal({
     },
   },
 })
+
+/** By its hardware, or by Google Play for this call. */
+function isAttested({ keyAttestation, playIntegrity }: Evidence): boolean {
+  if (isOfHardware(keyAttestation?.level)) return true
+  if (playIntegrity?.state !== 'read') return false
+  const { app, device = [] } = playIntegrity
+  return app === 'PLAY_RECOGNIZED' && device.some((each) => passed.includes(each))
+}
+
+const passed = ['MEETS_DEVICE_INTEGRITY', 'MEETS_STRONG_INTEGRITY']

@@ -1,6 +1,7 @@
 // Which keys of phones does an app know, and of which device is each? App Attest keys have a counter too.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
+import type { AttestedKey } from '../attestation/android/key-attestation.ts'
 
 export interface AttestedKeyRow {
   appId: string
@@ -60,6 +61,8 @@ export interface KeystoreKeyRow {
   device: string | null
   /** The start of a day, epoch milliseconds. */
   lastUsedAt: number
+  /** What its certificates said; null without a good chain. */
+  attested: AttestedKey | null
 }
 
 export async function findKeystoreKey(
@@ -67,23 +70,24 @@ export async function findKeystoreKey(
   appId: string,
   keyHash: Uint8Array,
 ): Promise<KeystoreKeyRow | undefined> {
-  const [key] = await database.query<KeystoreKeyRow>(
-    `select app_id as "appId", key_hash as "keyHash", device, last_used_at as "lastUsedAt"
+  const [key] = await database.query<Omit<KeystoreKeyRow, 'attested'> & { attested: string | null }>(
+    `select app_id as "appId", key_hash as "keyHash", device, last_used_at as "lastUsedAt", attested
        from keystore_key where app_id = $1 and key_hash = $2`,
     [appId, keyHash],
   )
-  return key
+  return key && { ...key, attested: key.attested === null ? null : JSON.parse(key.attested) }
 }
 
-/** Stores a new key, or last use and device of a known one. The batch is undone when the stored device is not `from`. */
+/** Stores a new key, or last use, device and attestation of a known one, which stays without a newer. The batch is undone when the stored device is not `from`. */
 export const putKeystoreKey = (
-  { appId, keyHash, device, lastUsedAt }: KeystoreKeyRow,
+  { appId, keyHash, device, lastUsedAt, attested }: KeystoreKeyRow,
   from: string | null,
 ): BatchStatement => ({
-  sql: `insert into keystore_key as known (app_id, key_hash, device, last_used_at) values ($1, $2, $3, $4)
-        on conflict (app_id, key_hash) do update set device = excluded.device, last_used_at = excluded.last_used_at
-         where coalesce(known.device, '') = coalesce($5, '') returning key_hash`,
-  params: [appId, keyHash, device, lastUsedAt, from],
+  sql: `insert into keystore_key as known (app_id, key_hash, device, last_used_at, attested) values ($1, $2, $3, $4, $5)
+        on conflict (app_id, key_hash) do update set device = excluded.device, last_used_at = excluded.last_used_at,
+           attested = coalesce(excluded.attested, known.attested)
+         where coalesce(known.device, '') = coalesce($6, '') returning key_hash`,
+  params: [appId, keyHash, device, lastUsedAt, attested && JSON.stringify(attested), from],
   required: true,
 })
 

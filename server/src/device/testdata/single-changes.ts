@@ -27,6 +27,8 @@ export interface Case {
   /** The IP address is on this list. */
   readonly list?: keyof typeof hostOnList
   readonly headers?: Readonly<Record<string, string>>
+  /** What an Android phone attests of itself: with a withdrawn certificate, or that another app controls it. */
+  readonly attests?: 'revoked' | 'controlled'
   /** Facts without which the change means nothing. */
   readonly beside?: Facts
   /** Flags of the report (2.6). */
@@ -264,6 +266,8 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       secure: ['factoryReset'],
       weighed: ['factoryReset'],
     },
+    { attests: 'revoked', report: [], secure: [], weighed: ['revokedAttestation'] },
+    { attests: 'controlled', report: [], secure: [], weighed: ['appAccessRisk'] },
     ...vpnOfPhone('tun0'),
     { list: 'tor', report: ['proxy'], secure: [], weighed: ['tor'], suspectScore: 16 },
     { list: 'openProxy', report: ['proxy'], secure: [], weighed: ['proxy'], suspectScore: 12 },

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { masterKeySettings } from '../../config/master-key-settings.ts'
 import type { Settings } from '../../config/settings.ts'
+import type { masterKeySettings } from '../../config/store-settings.ts'
 import { keyFromCommand, wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { keyFile } from './file.ts'

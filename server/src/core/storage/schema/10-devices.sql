@@ -104,7 +104,7 @@ create table attested_key (
   primary key (app_id, key_id)
 );
 
--- A row is a key of the Android Keystore: one installation of an Android app, trusted on first use. Found by app and the hash of the
+-- A row is a key of the Android Keystore: one installation of an Android app, trusted on first use or attested. Found by app and the hash of the
 -- public key. Deleted DEVICE_HISTORY_DAYS after its last use.
 create table keystore_key (
   app_id text not null references app (id),
@@ -114,6 +114,8 @@ create table keystore_key (
   device text,
   -- the start of a day, epoch milliseconds
   last_used_at bigint not null,
+  -- JSON: what the certificates of the key said of the phone, and their serials, which may be revoked later; null without good ones
+  attested text,
   primary key (app_id, key_hash)
 ) /* sqlite: without rowid */;
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
@@ -15,7 +18,7 @@ import {
 import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from '../testing/der-writer.ts'
 import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
 import { type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
-import { publishedRoots, rootsInPem } from './roots.ts'
+import { publishedRoots, rootsInPem, rootsOf } from './roots.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400_000
@@ -44,15 +47,16 @@ interface Given {
   expected?: ExpectedKey
 }
 
-/** The level of a chain, and the reasons or why it is refused. */
+/** The level of a chain, and how the phone booted or why it is refused. */
 async function judged(given: Given = {}): Promise<[level: string, because: string]> {
   const { of = authority, parts = {}, publicKey = key.publicKey, chainOf = (chain) => chain } = given
   const chain = await chainOf(await of.attest(publicKey, parts))
   const roots = { hardware: given.hardware ?? [of.root], software: given.software ?? [] }
   try {
     const trusted = { roots, revoked: given.revoked ?? revocationList([]), now }
-    const { level, reasons } = verifyKeyAttestation(chain, trusted, given.expected ?? expected)
-    return [level, reasons.join(', ')]
+    const { level, rootOfTrust } = verifyKeyAttestation(chain, trusted, given.expected ?? expected)
+    const { isLocked, bootState } = rootOfTrust ?? {}
+    return [level, rootOfTrust ? `${isLocked ? 'locked' : 'unlocked'}, ${bootState}` : '']
   } catch (error) {
     assert.ok(error instanceof KeyAttestationRefused, String(error))
     return [error.level, error.message]
@@ -90,41 +94,50 @@ test('the published roots are the keys of the certificates that Google publishes
 
 const keyOf = (root: string) => createPublicKey({ key: Buffer.from(root, 'base64'), type: 'spki', format: 'der' })
 
-test('reads roots from PEM, as certificates and as public keys', async () => {
+test('reads roots from PEM, as certificates and as public keys', async (t) => {
   const chain = await authority.attest(key.publicKey)
   const certificate = new X509Certificate(chain.at(-1)!)
   const pem = `${certificate.toString()}\n# a comment\n${certificate.publicKey.export({ type: 'spki', format: 'pem' })}`
   assert.deepEqual(rootsInPem(pem), [authority.root, authority.root])
   assert.throws(() => rootsInPem('nothing'), /no certificate and no public key/)
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'roots.pem'), pem)
+  assert.deepEqual(rootsOf(join(folder, 'roots.pem')).hardware, [authority.root, authority.root])
+  assert.equal(rootsOf(undefined), publishedRoots)
+  assert.throws(() => rootsOf(join(folder, 'none.pem')), {
+    name: 'ConfigurationError',
+    message: /^KEY_ATTESTATION_ROOTS: \S+none\.pem cannot be used: ENOENT/,
+  })
 })
 
 test('a good chain has the level that the hardware says', async () => {
   const rows: [Given, level: string, because: string][] = [
-    [{}, 'hardware', ''],
-    [await of({ provisioning: 'remote' }), 'hardware', ''],
-    [described({ attestationLevel: 2, keyLevel: 2 }), 'strongBox', ''],
-    [described({ attestationLevel: 2, keyLevel: 1 }), 'hardware', ''],
-    [described({ locked: 0 }), 'unlocked', 'the bootloader is unlocked'],
-    [described({ bootState: 1 }), 'unlocked', 'verified boot: selfSigned'],
-    [described({ locked: 0, bootState: 2 }), 'unlocked', 'the bootloader is unlocked, verified boot: unverified'],
-    [described({ bootState: 3 }), 'unlocked', 'verified boot: failed'],
-    [described({ attestationLevel: 0, keyLevel: 0 }), 'software', 'the key is in software'],
-    [described({ attestationLevel: 1, keyLevel: 0 }), 'software', 'the key is in software'],
+    [{}, 'hardware', 'locked, verified'],
+    [await of({ provisioning: 'remote' }), 'hardware', 'locked, verified'],
+    [described({ attestationLevel: 2, keyLevel: 2 }), 'strongBox', 'locked, verified'],
+    [described({ attestationLevel: 2, keyLevel: 1 }), 'hardware', 'locked, verified'],
+    [described({ locked: 0 }), 'unlocked', 'unlocked, verified'],
+    [described({ bootState: 1 }), 'unlocked', 'locked, selfSigned'],
+    [described({ locked: 0, bootState: 2 }), 'unlocked', 'unlocked, unverified'],
+    [described({ bootState: 3 }), 'unlocked', 'locked, failed'],
+    [described({ attestationLevel: 0, keyLevel: 0 }), 'software', ''],
+    [described({ attestationLevel: 1, keyLevel: 0 }), 'software', ''],
     // Names of issuers, and dates of the leaf and of keys that a factory installed, do not count.
-    [await of({ issuerName: 'CN=Another' }), 'hardware', ''],
-    [{ parts: { dates: expired } }, 'hardware', ''],
-    [{ parts: { dates: notYet } }, 'hardware', ''],
-    [await of({ dates: expired }), 'hardware', ''],
+    [await of({ issuerName: 'CN=Another' }), 'hardware', 'locked, verified'],
+    [{ parts: { dates: expired } }, 'hardware', 'locked, verified'],
+    [{ parts: { dates: notYet } }, 'hardware', 'locked, verified'],
+    [await of({ dates: expired }), 'hardware', 'locked, verified'],
     // Unknown tags are skipped, and some makers repeat a tag for each value of a set.
-    [described({ hardwareEnforced: (all) => [...all, tagged(999, integer(1))] }), 'hardware', ''],
+    [described({ hardwareEnforced: (all) => [...all, tagged(999, integer(1))] }), 'hardware', 'locked, verified'],
     [
       described({
         hardwareEnforced: ([, ...rest]) => [tagged(1, set(integer(3))), tagged(1, set(integer(2))), ...rest],
       }),
       'hardware',
-      '',
+      'locked, verified',
     ],
-    [described({ hardwareEnforced: (all) => all.with(4, rootOfTrust(0xff)) }), 'hardware', ''],
+    [described({ hardwareEnforced: (all) => all.with(4, rootOfTrust(0xff)) }), 'hardware', 'locked, verified'],
   ]
   for (const [index, [given, ...answer]] of rows.entries()) assert.deepEqual(await judged(given), answer, String(index))
 })
@@ -309,7 +322,10 @@ describe('refuses a chain with any one fault', () => {
 test('accepts an app that a listed key signed', async () => {
   const certificate = Buffer.alloc(32, 0xab)
   const listed = { ...expected, certificates: ['ff'.repeat(32), 'AB:'.repeat(31).concat('AB')] }
-  assert.deepEqual(await judged({ ...described({ certificates: [certificate] }), expected: listed }), ['hardware', ''])
+  assert.deepEqual(await judged({ ...described({ certificates: [certificate] }), expected: listed }), [
+    'hardware',
+    'locked, verified',
+  ])
 })
 
 test('a chain of the software Keystore is software', async () => {
@@ -317,7 +333,7 @@ test('a chain of the software Keystore is software', async () => {
   const description = { attestationLevel: 0, keyLevel: 0, hardwareEnforced: () => [] }
   assert.deepEqual(await judged({ of: software, hardware: [], software: [software.root], parts: { description } }), [
     'software',
-    'the key is in software',
+    '',
   ])
 })
 
@@ -334,13 +350,31 @@ test('a chain with a certificate on the status list is revoked, in each position
     }
   }
   const others = listOf({ ffff: entry, '6681152659205225093': { status: 'SUSPENDED' } })
-  assert.deepEqual(await judged({ revoked: others }), ['hardware', ''])
+  assert.deepEqual(await judged({ revoked: others }), ['hardware', 'locked, verified'])
 })
 
 test('a list is stale after a day, and counts all the same', () => {
   const list = listOf({ ff: { status: 'REVOKED' } })
   assert.deepEqual([list.stateAt(now + day), list.stateAt(now + day + 1)], ['current', 'stale'])
   assert.deepEqual([list.statusOf('ff'), revocationList([]).stateAt(now)], ['revoked', 'missing'])
+})
+
+test('remembers the signatures near a known root, and no others', async () => {
+  const seen = new Map<string, true>()
+  const verified = { get: (name: string) => seen.get(name), set: (name: string) => void seen.set(name, true) }
+  const remote = await attestationAuthority({ now, provisioning: 'remote' })
+  const chain = await remote.attest(key.publicKey)
+  const trusted = { roots: { hardware: [remote.root], software: [] }, revoked: revocationList([]), verified, now }
+  const other = { ...trusted, roots: publishedRoots }
+  assert.throws(() => verifyKeyAttestation(chain, other, expected), /its root is not known/)
+  assert.equal(seen.size, 0)
+  assert.equal(verifyKeyAttestation(chain, trusted, expected).level, 'hardware')
+  assert.equal(seen.size, 2)
+  assert.equal(verifyKeyAttestation(chain, trusted, expected).level, 'hardware')
+  assert.equal(seen.size, 2)
+  const forged = chain.with(2, changed(chain[2]!, -1))
+  assert.throws(() => verifyKeyAttestation(forged, trusted, expected), /not signed by the next/)
+  assert.throws(() => verifyKeyAttestation(chain, other, expected), /its root is not known/)
 })
 
 test('a key of ML-DSA is unknown, wherever it is', async () => {

@@ -1,9 +1,17 @@
 // Is a key in the hardware of an Android phone that boots what its maker signed? Verifies the chain of its certificates.
 
-import { createHash, type KeyObject } from 'node:crypto'
+import { hash, type KeyObject } from 'node:crypto'
+import type { ExpiringMap } from '../../../core/expiring-map.ts'
 import { type ChainCertificate, readCertificate } from './certificate.ts'
 import { DerError } from './der.ts'
-import { type KeyDescription, keyDescriptionId, origins, purposes, readKeyDescription } from './key-description.ts'
+import {
+  type KeyDescription,
+  keyDescriptionId,
+  origins,
+  purposes,
+  type RootOfTrust,
+  readKeyDescription,
+} from './key-description.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { AttestationRoots } from './roots.ts'
 
@@ -12,13 +20,27 @@ import type { AttestationRoots } from './roots.ts'
  * of its maker. `unlocked`: in hardware, and the phone boots what anybody signed. `software`: no hardware attests it. `revoked`: by
  * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify.
  */
-export type AttestationLevel = 'strongBox' | 'hardware' | 'unlocked' | 'software' | 'revoked' | 'refused' | 'unknown'
+export const attestationLevels = [
+  'strongBox',
+  'hardware',
+  'unlocked',
+  'software',
+  'revoked',
+  'refused',
+  'unknown',
+] as const
+export type AttestationLevel = (typeof attestationLevels)[number]
+/** Whether the key is in the hardware of a phone that boots what its maker signed. */
+export const isOfHardware = (level: AttestationLevel | undefined): boolean =>
+  level === 'strongBox' || level === 'hardware'
+
+type BadLevel = 'revoked' | 'refused' | 'unknown'
 
 /** The chain proves nothing. The message says which step failed; it is evidence, and is never shown to a client. */
 export class KeyAttestationRefused extends Error {
   override name = 'KeyAttestationRefused'
-  readonly level: 'refused' | 'revoked' | 'unknown'
-  constructor(because: string, level: 'refused' | 'revoked' | 'unknown' = 'refused') {
+  readonly level: BadLevel
+  constructor(because: string, level: BadLevel = 'refused') {
     super(because)
     this.level = level
   }
@@ -27,15 +49,23 @@ export class KeyAttestationRefused extends Error {
 export interface Trusted {
   readonly roots: AttestationRoots
   readonly revoked: RevocationList
+  /** Signatures that were right before; without it, each is verified again. */
+  readonly verified?: VerifiedSignatures
   /** Epoch milliseconds. */
   readonly now: number
 }
 
+/**
+ * The certificates near the root are the same for all phones of a maker, and P-384 takes most of the time of a chain. By SHA-256 of
+ * certificate and key; only what leads to a known root is remembered.
+ */
+export type VerifiedSignatures = Pick<ExpiringMap<string, true>, 'get' | 'set'>
+
 /** What a good chain says. */
 export interface AttestedKey {
-  readonly level: 'strongBox' | 'hardware' | 'unlocked' | 'software'
-  /** Why the level is not higher. */
-  readonly reasons: readonly string[]
+  readonly level: Exclude<AttestationLevel, BadLevel>
+  /** Absent in software. */
+  readonly rootOfTrust?: RootOfTrust
   /** Of all certificates but that of the key, which has the same one on every phone. */
   readonly serials: readonly string[]
 }
@@ -63,20 +93,21 @@ const mlDsaIds = ['2.16.840.1.101.3.4.3.17', '2.16.840.1.101.3.4.3.18', '2.16.84
  */
 export function verifyKeyAttestation(
   chain: readonly Uint8Array[],
-  { roots, revoked, now }: Trusted,
+  { roots, revoked, verified, now }: Trusted,
   expected?: ExpectedKey,
 ): AttestedKey {
   const certificates = readChain(chain)
   const [leaf, ...issuers] = certificates as [ChainCertificate, ...ChainCertificate[]]
 
   // 1. Each certificate was signed by the next key, and was valid.
-  checkSignatures(certificates)
+  const signed = checkSignatures(certificates, verified)
   checkDates(certificates, now)
 
   // 2. The last key is a known root.
   const root = issuers.at(-1)!.publicKey.toString('base64')
   const isSoftwareRoot = roots.software.includes(root)
   if (!isSoftwareRoot && !roots.hardware.includes(root)) throw new KeyAttestationRefused('its root is not known')
+  for (const signature of signed) verified?.set(signature, true)
 
   // 3. No certificate is revoked.
   for (const [index, { serial }] of certificates.entries()) {
@@ -113,10 +144,18 @@ function checkApplication(
   if (!application.packages.includes(packageName)) {
     throw new KeyAttestationRefused(`made by another app: ${application.packages.join(', ').slice(0, 256)}`)
   }
-  const known = certificates.map((each) => each.replaceAll(':', '').toLowerCase())
-  if (known.length > 0 && !application.certificates.some((each) => known.includes(each))) {
+  if (!isListed(application.certificates, certificates)) {
     throw new KeyAttestationRefused(`made by an app that another key signed: ${application.certificates[0] ?? 'none'}`)
   }
+}
+
+/** Fingerprints are written with or without colons, in either case. */
+export const plainFingerprint = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()
+
+/** Whether the app lists one of these certificates, or none at all. */
+export function isListed(found: readonly string[], listed: readonly string[]): boolean {
+  const known = listed.map(plainFingerprint)
+  return known.length === 0 || found.some((each) => known.includes(each))
 }
 
 function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
@@ -135,8 +174,13 @@ function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
   return certificates
 }
 
-function checkSignatures(certificates: readonly ChainCertificate[]): void {
+/** Returns the names of signatures that may be remembered. */
+function checkSignatures(certificates: readonly ChainCertificate[], verified?: VerifiedSignatures): string[] {
+  const signed: string[] = []
   for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
+    // The two nearest the phone may be of one phone only.
+    const name = index < 2 ? undefined : hash('sha256', Buffer.concat([x509.raw, certificates[index + 1]!.publicKey]))
+    if (name && verified?.get(name)) continue
     const key = read(
       () => certificates[index + 1]!.x509.publicKey,
       `the key of certificate ${index + 1} cannot be read`,
@@ -145,7 +189,9 @@ function checkSignatures(certificates: readonly ChainCertificate[]): void {
     if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
       throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
     }
+    if (name) signed.push(name)
   }
+  return signed
 }
 
 /** Others take long to verify with, and no maker uses them. */
@@ -163,31 +209,28 @@ function checkDates(certificates: readonly ChainCertificate[], now: number): voi
   const isOfFactory = certificates.at(-2)!.namesSerialNumber
   for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
     if (index === 0) continue
-    if (now < Date.parse(x509.validFrom))
+    // A date that cannot be read is not a number, and no comparison with it is true.
+    if (!(now >= Date.parse(x509.validFrom))) {
       throw new KeyAttestationRefused(`certificate ${index} of the chain is not yet valid`)
-    if (!isOfFactory && now > Date.parse(x509.validTo)) {
+    }
+    if (!isOfFactory && !(now <= Date.parse(x509.validTo))) {
       throw new KeyAttestationRefused(`certificate ${index} of the chain has expired`)
     }
   }
 }
 
 /** Of the two levels, the lower one counts. */
-function levelOf(description: KeyDescription, isSoftwareRoot: boolean): Pick<AttestedKey, 'level' | 'reasons'> {
+function levelOf(description: KeyDescription, isSoftwareRoot: boolean): Pick<AttestedKey, 'level' | 'rootOfTrust'> {
   const { attestationLevel, keyLevel, hardware } = description
   const levels = [attestationLevel, keyLevel]
-  if (levels.includes('software')) return { level: 'software', reasons: ['the key is in software'] }
+  if (levels.includes('software')) return { level: 'software' }
   if (isSoftwareRoot) throw new KeyAttestationRefused('it claims hardware under the root of the software Keystore')
   if (hardware.origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
   if (!hardware.purposes.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
   const { rootOfTrust } = hardware
   if (!rootOfTrust) throw new KeyAttestationRefused('it does not say how the phone booted')
-  const { isLocked, bootState } = rootOfTrust
-  const reasons = [
-    ...(isLocked ? [] : ['the bootloader is unlocked']),
-    ...(bootState === 'verified' ? [] : [`verified boot: ${bootState}`]),
-  ]
-  if (reasons.length > 0) return { level: 'unlocked', reasons }
-  return { level: levels.includes('trustedEnvironment') ? 'hardware' : 'strongBox', reasons: [] }
+  if (!rootOfTrust.isLocked || rootOfTrust.bootState !== 'verified') return { level: 'unlocked', rootOfTrust }
+  return { level: levels.includes('trustedEnvironment') ? 'hardware' : 'strongBox', rootOfTrust }
 }
 
 /** Turns any error of reading into KeyAttestationRefused: a phone may send anything. */
@@ -199,6 +242,3 @@ function read<T>(reading: () => T, because?: string): T {
     throw new KeyAttestationRefused([because ?? 'the extension cannot be read', text].filter(Boolean).join(': '))
   }
 }
-
-/** The challenge for the key of a call: SHA-256 of the text that the key signs. */
-export const challengeOf = (signedText: string): Buffer => createHash('sha256').update(signedText).digest()

@@ -32,10 +32,16 @@ export interface KeyDescription {
   readonly hardware: Authorizations
 }
 
+/** What the phone booted. */
+export interface RootOfTrust {
+  readonly isLocked: boolean
+  readonly bootState: BootState
+}
+
 export interface Authorizations {
   readonly purposes: readonly number[]
   readonly origin?: number
-  readonly rootOfTrust?: { readonly isLocked: boolean; readonly bootState: BootState }
+  readonly rootOfTrust?: RootOfTrust
   readonly application?: AttestedApplication
 }
 
@@ -95,7 +101,7 @@ function authorizationsOf(list: DerElement | undefined): Authorizations {
 const isSet = ({ tagClass, tag }: DerElement) => tagClass === 'universal' && tag === 17
 
 /** SEQUENCE { verifiedBootKey, deviceLocked, verifiedBootState, verifiedBootHash OPTIONAL } */
-function rootOfTrustOf(element: DerElement): NonNullable<Authorizations['rootOfTrust']> {
+function rootOfTrustOf(element: DerElement): RootOfTrust {
   const [key, locked, state, hash, ...more] = sequenceOf(element)
   octetsOf(key)
   if (hash) octetsOf(hash)

@@ -1,6 +1,8 @@
 // Whose keys are at the end of a chain? Google's attest hardware; those of the software Keystore are public and prove nothing.
 
 import { createPublicKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ConfigurationError } from '../../../core/config/config.ts'
 
 /** DER, SubjectPublicKeyInfo, in base64. */
 export interface AttestationRoots {
@@ -29,6 +31,17 @@ const softwareKeystore = [
 ]
 
 export const publishedRoots: AttestationRoots = { hardware: google, software: softwareKeystore }
+
+/** The roots in a PEM file in place of Google's. Throws a ConfigurationError when it cannot be read. */
+export function rootsOf(file: string | undefined): AttestationRoots {
+  if (file === undefined) return publishedRoots
+  try {
+    return { ...publishedRoots, hardware: rootsInPem(readFileSync(file, 'utf8')) }
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new ConfigurationError(`KEY_ATTESTATION_ROOTS: ${file} cannot be used: ${message}`, { cause })
+  }
+}
 
 const pemBlocks = /-----BEGIN (CERTIFICATE|PUBLIC KEY)-----[^-]+-----END \1-----/g
 

@@ -3,7 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Type from 'typebox'
-import type { RevocationSources } from '../../../core/config/ip-data-settings.ts'
+import type { RevocationSources } from '../../../core/config/attestation-settings.ts'
 import { failureText, textWithin } from '../../../core/files/fetched-text.ts'
 import { replaceFile } from '../../../core/files/replace-file.ts'
 import { compileOnUse } from '../../../core/json/compile-on-use.ts'

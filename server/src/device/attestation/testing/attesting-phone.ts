@@ -81,8 +81,10 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
   })
   let issuer = { certificate: root as x509.X509Certificate, key: rootKeys.privateKey, algorithm: p384 }
   const issuers = [root as x509.X509Certificate]
-  for (const subject of between[provisioning]) {
-    const keys = await newKeys(p256)
+  for (const [index, subject] of between[provisioning].entries()) {
+    // As Google's: the first authority below the root has a key of P-384 too, where keys are provisioned remotely.
+    const algorithm = provisioning === 'remote' && index === 0 ? p384 : p256
+    const keys = await newKeys(algorithm)
     const certificate = await x509.X509CertificateGenerator.create({
       ...dates,
       subject,
@@ -92,7 +94,7 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
       signingAlgorithm: issuer.algorithm,
       extensions: [new x509.BasicConstraintsExtension(true), ...(ofIssuers ? [extensionOf(ofIssuers)] : [])],
     })
-    issuer = { certificate, key: keys.privateKey, algorithm: p256 }
+    issuer = { certificate, key: keys.privateKey, algorithm }
     issuers.unshift(certificate)
   }
   return {

@@ -1,0 +1,88 @@
+// What attests that an Android phone runs the published app? Its hardware, software that anybody can change, or nothing.
+
+import { oneOf } from '../../core/path-types.ts'
+import type { KeyAttestation } from '../attestation/android/attestation-of-call.ts'
+import { attestationLevels } from '../attestation/android/key-attestation.ts'
+import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
+import type { RevocationState } from '../attestation/android/revocation-list.ts'
+import { type Finding, signal } from './signal.ts'
+
+const levels = [...attestationLevels, 'none' as const]
+
+export interface AppAttestationResult {
+  /** `none`: no chain of certificates ever came with the key. */
+  readonly result?: (typeof levels)[number]
+  /** How new the lists of revoked certificates were. */
+  readonly revocations?: RevocationState
+  /** What Google Play says, in its words; absent without a token of Play Integrity. */
+  readonly playIntegrity?: PlayVerdict
+}
+
+export interface PlayVerdict {
+  readonly state: 'read' | 'refused'
+  readonly app?: string
+  readonly device?: readonly string[]
+}
+
+/** Old phones cannot attest, so `none` and `software` raise no score: the app says whether it requires more (`unattested`). */
+export const appAttestation = signal({
+  name: 'appAttestation',
+  question: 'What attests that the phone runs the published app?',
+  version: 1,
+  platforms: ['ANDROID'],
+  judge({ keyAttestation, playIntegrity, attestationPolicy = 'off' }): Finding<AppAttestationResult> | undefined {
+    if (!keyAttestation && !playIntegrity && attestationPolicy === 'off') return undefined
+    const { level: result = 'none', revocations } = keyAttestation ?? {}
+    return {
+      verdict: {
+        result,
+        ...(revocations && { revocations }),
+        ...(playIntegrity && { playIntegrity: playVerdictOf(playIntegrity) }),
+      },
+      reasons: [
+        ...(keyAttestation ? reasonsOf(keyAttestation) : ['no chain of certificates']),
+        ...(playIntegrity?.state === 'refused' ? [`Play Integrity: ${playIntegrity.because}`] : []),
+      ],
+    }
+  },
+  weights: {
+    revokedAttestation: {
+      fires: ({ result }) => result === 'revoked',
+      session: 0.3,
+      because: 'the keys that attest the phone were withdrawn, as leaked ones are',
+    },
+  },
+  secureInfo: {
+    returnedBy: 'rules',
+    unknown: {},
+    rules: {
+      appAttestation: {
+        type: oneOf(levels, 'What attests the phone and its app (Android)'),
+        value: ({ result }) => result,
+        read: ({ signals }) => signals?.appAttestation,
+      },
+    },
+  },
+})
+
+function playVerdictOf(found: PlayIntegrity): PlayVerdict {
+  if (found.state === 'refused') return { state: 'refused' }
+  const { accessRisk: _, ...said } = found
+  return said
+}
+
+const listTexts: Readonly<Partial<Record<RevocationState, string>>> = {
+  stale: 'the list of revoked certificates is older than a day',
+  missing: 'there is no list of revoked certificates',
+}
+
+function reasonsOf({ because, rootOfTrust, revocations, isEarlier }: KeyAttestation): string[] {
+  const { isLocked = true, bootState = 'verified' } = rootOfTrust ?? {}
+  return [
+    ...(because === undefined ? [] : [because]),
+    ...(isLocked ? [] : ['the bootloader is unlocked']),
+    ...(bootState === 'verified' ? [] : [`verified boot: ${bootState}`]),
+    ...(isEarlier ? ['attested by an earlier call of the key'] : []),
+    ...(listTexts[revocations] === undefined ? [] : [listTexts[revocations]]),
+  ]
+}
