@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { analysis } from './analysis.ts'
+import { attestation } from './attestation/attestation.ts'
 import { browser } from './browser.ts'
 import { consoleBench } from './console/console.ts'
 import { customer } from './customer/customer.ts'
@@ -67,6 +68,7 @@ const benches: readonly Bench[] = [
   identityOfMany,
   manyDevices,
   analysis,
+  attestation,
   decisions,
   accountsBench,
   searchBench,
