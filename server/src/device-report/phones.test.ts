@@ -103,7 +103,7 @@ test('the confidence of a phone is that of the id that recognised it; without an
   ]
   assert.deepEqual(
     confidences.map((confidence) => confidence?.score),
-    [0.999, 0.9, 0.98, 0.95, 0, 0.5],
+    [0.999, 0.9, 0.98, 0.95, 0, 0.95],
   )
   assert.match(confidences[0].revision, /^v\d/)
 })

@@ -18,7 +18,7 @@ export type IdKind = 'keychain' | 'drm' | 'android' | 'vendor'
 /**
  * The longest-lived first: on iOS the keychain id survives the app, on Android the DRM id survives a reset. The confidences are
  * estimates: backups and clones copy ids, and the vendor id changes when all apps of the vendor are deleted. Some makers give phones
- * of several models one DRM id, so it names a phone together with brand and model; without a model it is as likely another phone's.
+ * of several models one DRM id, so it names a phone only together with brand and model.
  */
 const kinds: readonly {
   kind: IdKind
@@ -26,28 +26,23 @@ const kinds: readonly {
   platform: Evidence['platform']
   idOf(facts: Evidence['facts']): string | undefined
   confidence: number
-  /** Instead of `confidence`, where the phone reports no model. */
-  withoutModel?: number
 }[] = [
   { kind: 'keychain', fact: 'keychainId', platform: 'IOS', idOf: (facts) => facts.keychainId?.id, confidence: 0.999 },
-  { kind: 'drm', fact: 'drmId', platform: 'ANDROID', idOf: drmOfModel, confidence: 0.98, withoutModel: 0.5 },
+  { kind: 'drm', fact: 'drmId', platform: 'ANDROID', idOf: drmOfModel, confidence: 0.98 },
   { kind: 'android', fact: 'androidId', platform: 'ANDROID', idOf: (facts) => facts.androidId, confidence: 0.95 },
   { kind: 'vendor', fact: 'vendorId', platform: 'IOS', idOf: (facts) => facts.vendorId, confidence: 0.9 },
 ]
 
 function drmOfModel({ drmId, deviceModel }: Evidence['facts']): string | undefined {
-  const { brand = '', identifier = '' } = deviceModel ?? {}
-  return drmId && [drmId, brand.toLowerCase(), identifier].join('\n')
+  const { brand, identifier } = deviceModel ?? {}
+  return drmId && brand && identifier ? [drmId, brand.toLowerCase(), identifier].join('\n') : undefined
 }
 
 /** The ids that the phone sent, the longest-lived first. */
 export function phoneIds(facts: Evidence['facts'], keys: TenantKeys): PhoneId[] {
-  const hasModel = Boolean(facts.deviceModel?.identifier)
-  return kinds.flatMap(({ kind, idOf, confidence, withoutModel = confidence }) => {
+  return kinds.flatMap(({ kind, idOf, confidence }) => {
     const id = idOf(facts)
-    return id
-      ? [{ kind, deviceId: phoneUuid(`${kind} ${id}`, keys), confidence: hasModel ? confidence : withoutModel }]
-      : []
+    return id ? [{ kind, deviceId: phoneUuid(`${kind} ${id}`, keys), confidence }] : []
   })
 }
 

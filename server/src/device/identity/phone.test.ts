@@ -66,6 +66,26 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual((await visit('ANDROID', withoutDrm)).confidence, 0.95, 'one id cannot conflict')
   })
 
+  test(it('a DRM id names a phone only together with brand and model'), async (t) => {
+    const { visit } = await started(t)
+    const first = await visit('ANDROID', android)
+    const ofModel = (deviceModel: object, androidId = 'of-the-second') =>
+      visit('ANDROID', { ...android, androidId, deviceModel: { ...android.deviceModel, ...deviceModel } })
+    const other = await ofModel({ identifier: 'Another' })
+    assert.notEqual(other.deviceId, first.deviceId, 'one DRM id on two models')
+    assert.deepEqual([other.confidence, other.likely], [0.98, undefined])
+    for (const less of [{ brand: undefined }, { identifier: '' }]) {
+      const byAndroidId = await ofModel(less, `without-${Object.keys(less)}`)
+      assert.deepEqual([byAndroidId.confidence, byAndroidId.likely], [0.95, undefined])
+      assert.ok(![first.deviceId, other.deviceId].includes(byAndroidId.deviceId))
+    }
+    const { deviceModel: _, androidId: __, ...drmAlone } = android
+    assert.deepEqual(
+      [(await visit('ANDROID', drmAlone)).confidence, (await visit('ANDROID', drmAlone)).deviceId],
+      [0, ''],
+    )
+  })
+
   test(it('a key that the phone proves counts more than an id beside it'), async (t) => {
     const { visit } = await started(t)
     await visit('ANDROID', { ...android, drmId: 'of-another' })
