@@ -39,9 +39,10 @@ use() {
   mkdir -p "$modules/symbols"
 }
 
-# Swift's own modules for the target, built once (about 20 s) from the interface text that the toolchain ships for Linux.
+# Swift's own modules for the target, built once from the interface text that the toolchain ships for Linux. Nothing is linked, so
+# bodies are skipped: a tenth of the time.
 prepare() {
-  [ -e "$work/.ready-1" ] && return
+  [ -e "$work/.ready-2" ] && return
   rm -rf "$work"
   mkdir -p "$work"/{interfaces,resources/$platform}
   ln -s /usr/libexec/swift/lib/swift/shims "$work/resources/shims"
@@ -49,15 +50,21 @@ prepare() {
   local name flags parse
   for name in Swift SwiftOnoneSupport _Concurrency _StringProcessing; do
     # The interfaces were written where availability does not count; of the modules above Swift it must not count here either.
-    flags='-disable-availability-checking '
+    flags='-experimental-skip-all-function-bodies -Onone '
     parse=-parse-stdlib
-    [ "$name" != Swift ] || flags=
+    case $name in
+      Swift) ;;
+      # The compiler refuses to skip its bodies.
+      SwiftOnoneSupport) flags='-disable-availability-checking ' ;;
+      *) flags+='-disable-availability-checking ' ;;
+    esac
     [ "$name" != _StringProcessing ] || parse=
     # 80-bit floats are of Intel alone; back-deployed copies need an OS whose version is known.
     sed -E \
       -e "s/-target x86_64-pc-linux-gnu/-target $target/" \
       -e 's/-disable-objc-interop//g' \
       -e "s|^(// swift-module-flags: )|\1$flags|" \
+      -e 's/ -O / /' \
       -e '/^ *@backDeployed/d' \
       -e 's/self = _stdlib_(squareRootl|remainderl)\(.*\)/self = 0/' \
       "$root/usr/libexec/swift/lib/swift/linux/$name.swiftmodule/x86_64-pc-linux-gnu.swiftinterface" \
@@ -76,7 +83,7 @@ SWIFT
       -enable-objc-interop -disable-objc-attr-requires-foundation-module \
       -o "$resources/$platform/$name.swiftmodule/$(sed 's/[0-9.]*\(-macabi\)\?$/\1/; s/macosx/macos/' <<<"$target").swiftmodule" >&2
   done
-  : >"$work/.ready-1"
+  : >"$work/.ready-2"
 }
 
 # frontend NAME VERSION ARGUMENTS…
