@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { exchangeRaw } from '../../testing/raw-http.ts'
 import { arrivingBodies } from './arriving-bodies.ts'
 
-/** A server whose incomplete bodies may take 1,000 bytes together, and each body 800. It answers with the length of the body. */
+/** A server whose incomplete bodies may have 1,000 bytes in three chunks together, and each 800. It answers with the length of the body. */
 async function bounded(t: TestContext) {
-  const read = arrivingBodies(1000)
+  const read = arrivingBodies(1000 + 3 * 600)
   const server = createServer((request, response) => {
     const answer = (status: number, text: string) => {
       response.statusCode = status
@@ -73,6 +73,13 @@ test('refuses the body that began first when the incomplete ones take too much, 
     await body.send(rest)
     assert.deepEqual(await body.answer(), ['200', '700'])
   }
+})
+
+test('a body that arrives byte by byte counts for the memory that it takes', { timeout: 30_000 }, async (t) => {
+  const open = await bounded(t)
+  const slow = await open(0)
+  for (let sent = 0; sent < 5; sent++) await slow.send(1)
+  assert.equal((await slow.answer())?.[0], '503')
 })
 
 test('counts no body any more that is complete, too large, or whose caller is gone', async (t) => {

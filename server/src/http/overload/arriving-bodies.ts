@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 
 /** Of all incomplete bodies together. */
 const mostIncompleteBytes = 128 * 2 ** 20
+/** What a chunk takes beside its bytes: a body may arrive one byte at a time. */
+const bytesOfChunk = 600
 
 export interface BodyOutcome {
   /** Undefined as soon as the body is too large. */
@@ -23,7 +25,8 @@ interface Begun {
 }
 
 interface Incomplete {
-  bytes: number
+  /** In memory. */
+  heldBytes: number
   refuse(): void
 }
 
@@ -34,8 +37,9 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
 
   function collect(request: IncomingMessage, limitBytes: number, { done, refuse }: BodyOutcome): void {
     const chunks: Buffer[] = []
+    let bytes = 0
     const body: Incomplete = {
-      bytes: 0,
+      heldBytes: 0,
       refuse() {
         leave()
         refuse()
@@ -43,13 +47,14 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
     }
     function leave(): void {
       request.off('data', take).off('end', end).off('close', leave)
-      if (incomplete.delete(body)) totalBytes -= body.bytes
+      if (incomplete.delete(body)) totalBytes -= body.heldBytes
     }
     function take(chunk: Buffer): void {
       chunks.push(chunk)
-      body.bytes += chunk.length
-      totalBytes += chunk.length
-      if (body.bytes > limitBytes) {
+      bytes += chunk.length
+      body.heldBytes += chunk.length + bytesOfChunk
+      totalBytes += chunk.length + bytesOfChunk
+      if (bytes > limitBytes) {
         leave()
         done(undefined)
       }
@@ -60,7 +65,7 @@ export function arrivingBodies(mostBytes = mostIncompleteBytes): ReadBody {
     }
     function end(): void {
       leave()
-      done(Buffer.concat(chunks, body.bytes))
+      done(Buffer.concat(chunks, bytes))
     }
     incomplete.add(body)
     request.on('data', take).on('end', end).on('close', leave)
