@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { assertFailed, commandLine, type Ending, until } from '../../testing.ts'
 
 interface Line {
@@ -80,6 +81,17 @@ test('a worker that dies is replaced, and the others serve meanwhile', async (t)
   await replaced(started, 1, first!)
   assert.ok(await isUp(started))
   assert.equal((await started.pids())[1], second)
+  const { code } = await started.service.stop('SIGTERM')
+  assert.equal(code, 0)
+})
+
+test('when all workers die at once, all are replaced', async (t) => {
+  const [port] = await freePorts(1)
+  const started = await startWorkers(t, { words: ['--port', String(port)] })
+  const pids = await started.pids()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  for (const [at, pid] of pids.entries()) await replaced(started, at + 1, pid)
+  assert.ok(await isUp(started))
   const { code } = await started.service.stop('SIGTERM')
   assert.equal(code, 0)
 })

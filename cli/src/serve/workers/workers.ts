@@ -35,7 +35,7 @@ export class Workers {
   #countedByEnded: Promise<MetricSnapshot> = Promise.resolve([])
   #measured = 0
   #isStarted = false
-  #isStopping = false
+  readonly #stopping = new AbortController()
   #replacing: Promise<void> | undefined
   #isReplacingAgain = false
 
@@ -66,8 +66,12 @@ export class Workers {
     }
   }
 
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.#stopping.abort()
     for (const worker of this.#all) worker.stop({ isReplaced: false })
     await Promise.all([...this.#all].map((worker) => this.#endOf(worker)))
   }
@@ -100,7 +104,7 @@ export class Workers {
     const { code, signal } = await worker.ended
     const about = { worker: place, workerPid: pid, code, signal, pauseMs }
     this.#options.log.error(about, 'a worker has ended; another one starts')
-    await pause(pauseMs, undefined, { ref: false })
+    await pause(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     if (!this.#isStopping && this.#serving.get(place) === worker) this.#begin(place)
   }
 
