@@ -126,6 +126,28 @@ eachDatabase(({ engine, open }) => {
       )
   })
 
+  test(it('counts the others when the page of one tenant cannot be counted'), async (t) => {
+    const database = await open(t)
+    const { service, pay } = await start(t, database)
+    await pay(1)
+    await service.parts.tenantKeyring.createTenant('another')
+    service.clock.advance({ seconds: 30 })
+    // Whichever of the two tenants is first.
+    let reads = 0
+    const failingFirst = Object.create(database, {
+      query: {
+        value: (...asked: Parameters<Database['query']>) => {
+          if (asked[0].includes('from activity_progress') && reads++ === 0) throw new Error('a page fails')
+          return database.query(...asked)
+        },
+      },
+    })
+    await assert.rejects(countActivity({ ...service.parts, database: failingFirst }), /a page fails/)
+    assert.ok(reads > 1)
+    await countActivity(service.parts)
+    assert.equal((await countsIn(database, 'day')).filter(({ kind }) => kind === 'decision').length, 1)
+  })
+
   test(it('counts the label of a decision that became known last, with its rules and its amount'), async (t) => {
     const database = await open(t)
     const { pay, label, fold, counts, entities } = await start(t, database)

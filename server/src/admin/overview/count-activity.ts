@@ -59,11 +59,20 @@ const otherTypes: readonly EventType[] = [
 ]
 const foldedTypes = [...countedTypes, ...otherTypes]
 
-/** Counts what happened at every tenant since the last time. @param isStopped ends it after a page */
+/**
+ * Counts what happened at every tenant since the last time. Throws the first error, after the other tenants.
+ * @param isStopped ends it after a page
+ */
 export async function countActivity(resources: Resources, isStopped: () => boolean = () => false): Promise<void> {
+  const failed: unknown[] = []
   for (const { id } of await listTenants(resources.database)) {
-    while (!isStopped() && (await countPage(id, resources)));
+    try {
+      while (!isStopped() && (await countPage(id, resources)));
+    } catch (error) {
+      failed.push(error)
+    }
   }
+  if (failed.length > 0) throw failed[0]
 }
 
 /**
