@@ -75,10 +75,11 @@ export class Collected implements Dispatcher.DispatchHandler {
     this.#leave(new UpstreamFault('timeout', `${this.#call}: no complete response in ${timeoutMs} ms`))
   }
 
-  /** Aborts the request; while there is no connection, as soon as there is one. */
+  /** Aborts the request. Without a connection it ends here, and is aborted as soon as there is one. */
   #leave(reason: Error): void {
     this.#left ??= reason
-    this.#controller?.abort(this.#left)
+    if (this.#controller) this.#controller.abort(this.#left)
+    else this.#fail(this.#left)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -104,8 +105,12 @@ export class Collected implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    this.#fail(this.#left ?? this.#faultOf(this.#call, error, this.#status >= 200))
+  }
+
+  #fail(error: Error): void {
     this.#stopWaiting()
-    this.#reject(this.#left ?? this.#faultOf(this.#call, error, this.#status >= 200))
+    this.#reject(error)
   }
 
   #stopWaiting(): void {

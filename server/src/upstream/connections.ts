@@ -88,5 +88,7 @@ async function open({ origin, connectTimeoutMs, tls, egress }: Way): Promise<Dis
     proxyTunnel: true,
     ...(egress.authorization !== undefined && { token: egress.authorization }),
     ...(tls && { requestTls: { ...tls } }),
+    // Its response to CONNECT is a part of connecting.
+    clientFactory: (proxy, pool) => new undici.Pool(proxy, { ...pool, headersTimeout: connectTimeoutMs }),
   })
 }

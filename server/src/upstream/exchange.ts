@@ -54,6 +54,8 @@ export function exchangesWith({ baseUrl, connectTimeoutMs, tls, egress }: Exchan
   }
 }
 
+// The second one is of a proxy that does not answer CONNECT: only there do headers have undici's time limit.
+const noConnectionInTime = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'])
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 const unusableResponse = /^(HPE_|UND_ERR_(RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$)/
 
@@ -64,7 +66,7 @@ function faultOf(
   hasResponse: boolean,
 ): UpstreamFault {
   const explained = `${call}: ${message || 'failed'}${code && ` (${code})`}`
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamFault('timeout', `${call}: no connection in time`)
+  if (noConnectionInTime.has(code)) return new UpstreamFault('timeout', `${call}: no connection in time`)
   // Not all of the parser's errors have a code.
   if (name === 'HTTPParserError' || unusableResponse.test(code)) return new UpstreamFault('format', explained)
   return new UpstreamFault('unreachable', explained, { retryable: !hasResponse && brokenConnection.has(code) })

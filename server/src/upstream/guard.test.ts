@@ -256,7 +256,7 @@ test('sends nothing after the deadline', async (t) => {
   assert.equal(received.length, 0)
 })
 
-test('rejects at the deadline while it is still connecting', async (t) => {
+test('rejects at the deadline while it is still connecting, and frees its slot', async (t) => {
   const silent = createServer((socket) => t.after(() => socket.destroy())).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.after(() => silent.close())
@@ -265,13 +265,17 @@ test('rejects at the deadline while it is still connecting', async (t) => {
     baseUrl: new URL(`https://127.0.0.1:${port}`),
     timeoutMs: 30_000,
     connectTimeoutMs: 30_000,
+    ...{ concurrentCalls: 1, waitingCalls: 0 },
   })
-  const deadline = new AbortController()
-  const call = outcome(guardian.send(request(), deadline.signal))
-  // The server accepts the connection and never answers the TLS handshake.
-  await once(silent, 'connection')
-  deadline.abort()
-  assert.equal(await settlesAtOnce(call), 'timeout')
+  for (let count = 0; count < 3; count++) {
+    const deadline = new AbortController()
+    const call = outcome(guardian.send(request(), deadline.signal))
+    // The server accepts the connection and never answers the TLS handshake.
+    await Promise.race([once(silent, 'connection'), call])
+    deadline.abort()
+    assert.equal(await settlesAtOnce(call), 'timeout')
+    await setImmediate()
+  }
 })
 
 test('says its limits, and that its circuit is open after it failed too often', async (t) => {

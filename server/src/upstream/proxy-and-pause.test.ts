@@ -18,12 +18,16 @@ const request = {
 const later = () => AbortSignal.timeout(5_000)
 
 /** A proxy that tunnels (CONNECT), and the hosts and credentials that it was asked with. */
-async function proxyServer(t: TestContext) {
+async function proxyServer(t: TestContext, isSilent = () => false) {
   const asked: (string | undefined)[] = []
   const open = new Set<Socket>()
   const server = createServer((_, response) => response.writeHead(405).end())
   server.on('connect', (incoming, socket: Socket) => {
     asked.push(incoming.url, incoming.headers['proxy-authorization'])
+    if (isSilent()) {
+      open.add(socket)
+      return
+    }
     const [host, port] = incoming.url!.split(':')
     const target = connect(Number(port), host, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -59,6 +63,38 @@ test('the calls of an upstream with a proxy go through it, with its credentials,
   t.after(() => cut.close())
   await assert.rejects(cut.send(request, later()), { reason: 'unreachable' })
   assert.equal(received.length, 1)
+})
+
+test('a proxy that does not answer CONNECT keeps no slot, opens the circuit, and is used again when it works', async (t) => {
+  const { url } = await scriptedUpstream(t, () => ({ body: {} }))
+  let isSilent = true
+  const proxy = await proxyServer(t, () => isSilent)
+  const resources = testResources()
+  const config = { egressProxy: { url: proxy.url }, timeoutMs: 100, connectTimeoutMs: 30_000 }
+  const limits = { ...limitsOf(config, resources.readSecret), concurrentCalls: 2, waitingCalls: 0 }
+  const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
+  t.after(() => guarded.close())
+  for (let round = 0; round < 5; round++) {
+    const both = [guarded.send(request, later()), guarded.send(request, later())]
+    for (const call of both) await assert.rejects(call, { reason: 'timeout' })
+  }
+  assert.equal(guarded.state().circuit, 'open')
+  isSilent = false
+  resources.clock.advance({ seconds: 1 })
+  assert.equal(await guarded.send(request, later()), 200)
+  assert.equal(guarded.state().circuit, 'closed')
+})
+
+test('the time limit of a connection includes the response of the proxy to CONNECT', async (t) => {
+  const { url } = await scriptedUpstream(t, () => ({ body: {} }))
+  const proxy = await proxyServer(t, () => true)
+  const resources = testResources()
+  const config = { egressProxy: { url: proxy.url }, timeoutMs: 30_000, connectTimeoutMs: 50 }
+  const limits = limitsOf(config, resources.readSecret)
+  const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
+  t.after(() => guarded.close())
+  const call = guarded.send(request, AbortSignal.timeout(20_000))
+  await assert.rejects(call, { reason: 'timeout', message: /no connection in time/ })
 })
 
 async function pausing(t: TestContext, replies: Reply[]) {
