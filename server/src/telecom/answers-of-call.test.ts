@@ -14,6 +14,7 @@ const options = {
   routing: { otherwise: [{ connector: 'acme' }] },
   settings: { simSwapReuseSeconds: 600 },
 }
+const later = () => AbortSignal.timeout(60_000)
 const hash = new Uint8Array(32)
 const answerTo = (question: string): AnswerToStore => ({
   answer: { tenantId: 't', numberHash: hash, question, sealed: hash, answeredAt: 1, expiresAt: 2 },
@@ -121,7 +122,7 @@ eachDatabase(({ engine, open }) => {
     const { parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
     const { answers } = needs.telecom
     const storing = answers.ofCall()
-    const call = { signal: AbortSignal.timeout(60_000), maxAgeSeconds: undefined, storing }
+    const call = { signal: later(), maxAgeSeconds: undefined, storing }
     let paid = 0
     const ask = () =>
       answers.find({ tenantId, digits: ordinary, name: 'simSwap:240@acme', reuseSeconds: 600, call }, async () => {
@@ -135,6 +136,36 @@ eachDatabase(({ engine, open }) => {
     while ((await answers.known(tenantId, ordinary)).length === 0) await delay(10)
     await ask()
     assert.equal(paid, 1)
+  })
+
+  test(`a call pays once for a question whose answers are not reused, also for one that says nothing (${engine})`, async (t) => {
+    const { parts: needs, tenantId } = await startRoutedService(t, await open(t), options)
+    const { answers } = needs.telecom
+    const callWith = (storing: AnswersOfCall, maxAgeSeconds?: number) => ({ signal: later(), maxAgeSeconds, storing })
+    let paid = 0
+    for (const [reuseSeconds, maxAge] of [[0], [600, 0]] as const) {
+      for (const answer of [{ swapped: false }, null]) {
+        const [one, other] = [answers.ofCall(), answers.ofCall()].map((storing) => callWith(storing, maxAge))
+        const ask = (call = one!) =>
+          answers.find({ tenantId, digits: ordinary, name: 'simSwap:240@acme', reuseSeconds, call }, async () => {
+            paid++
+            await delay(1)
+            return answer
+          })
+        paid = 0
+        // At the same time as an equal call, which pays for neither.
+        for (const each of await Promise.all([ask(), ask(other)])) assert.deepEqual(each.answer, answer)
+        for (let round = 0; round < 3; round++) {
+          assert.deepEqual((await ask()).answer, answer)
+          assert.deepEqual((await ask(other)).answer, answer)
+          await assert.rejects(one!.storing.storeWith(() => Promise.reject(new Error('the token was used'))))
+        }
+        for (const { storing } of [one!, other!]) storing.end()
+        assert.equal(paid, 1)
+        await ask(callWith(answers.ofCall(), maxAge))
+        assert.equal(paid, 2, 'the next call pays')
+      }
+    }
   })
 
   test(`a check directly after another one finds its answer (${engine})`, async (t) => {

@@ -1,5 +1,5 @@
 // When are the answers of one call stored? Together, in one commit: that of the call, at its end, or as soon as one of them has waited.
-// Until then the call knows them, so that it does not pay for one twice.
+// The call knows them until it ends, so that it does not pay for one twice, whether or not they are stored.
 
 import { type BatchStatement, LockTimeout } from '../core/storage/database.ts'
 import type { LinesOfCall } from './freshness/line-store.ts'
@@ -9,6 +9,15 @@ import { type TelecomAnswer, telecomAnswersToStore } from './store/telecom-answe
 export interface AnswerToStore {
   readonly answer: TelecomAnswer
   readonly line?: TelecomAnswer | undefined
+}
+
+/** An answer that a call got from an operator. */
+export interface OwnAnswer {
+  /** The phone number. */
+  readonly digits: string
+  readonly question: string
+  readonly answer: unknown
+  readonly answeredAt: number
 }
 
 /** Answers that wait for the same commit. */
@@ -25,7 +34,7 @@ export class AnswersOfCall {
   /** What it knows of the lines of its numbers. */
   readonly lines: LinesOfCall = new Map()
   readonly #store: (answers: readonly AnswerToStore[]) => Promise<void>
-  readonly #given: TelecomAnswer[] = []
+  readonly #known: OwnAnswer[] = []
   #waiting: Waiting | undefined
   #isOver = false
 
@@ -41,14 +50,17 @@ export class AnswersOfCall {
       timer: setTimeout(() => this.#storeAlone(this.#taken()), longestWaitMs),
     }
     this.#waiting.answers.push(answer)
-    this.#given.push(answer.answer)
     if (this.#isOver) this.flush()
     return this.#waiting.promise
   }
 
-  /** What it was given about a number, whether or not it is stored yet. */
-  about(numberHash: Uint8Array): readonly TelecomAnswer[] {
-    return this.#given.filter((answer) => Buffer.compare(answer.numberHash, numberHash) === 0)
+  know(answer: OwnAnswer): void {
+    this.#known.push(answer)
+  }
+
+  /** What it got about a number. */
+  about(digits: string): readonly OwnAnswer[] {
+    return this.#known.filter((answer) => answer.digits === digits)
   }
 
   /** Another call wants the answers. */

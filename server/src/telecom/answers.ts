@@ -140,27 +140,28 @@ class SharedAnswers implements Answers {
     const { tenantId, digits, names, call } = question
     const { clock, log } = this.#resources
     // An answer that cannot be read, or was moved here from another number, must not fail the call.
-    const isReusable = Math.min(question.reuseSeconds, call.maxAgeSeconds ?? question.reuseSeconds) > 0
-    const found = isReusable
-      ? await this.#findStored<T>(question).catch((error) => log.warn({ err: error }, 'cannot read a stored answer'))
-      : undefined
-    if (found?.stored) return found.stored
+    const found = await this.#find<T>(question).catch((error) =>
+      log.warn({ err: error }, 'cannot read a stored answer'),
+    )
+    if (found?.answered) return found.answered
     // Apart: a question that is asked after a change, and calls whose caller may keep a request from being sent.
     const apart = [purposeSuffix(call.consent), call.beforeRequest !== undefined, found?.changedAt ?? 0]
     const key = JSON.stringify([tenantId, digits, ...apart, ...names])
-    return this.#flights.join(key, call.signal, async (signal) => {
+    const { answeredAt, ...answered } = await this.#flights.join(key, call.signal, async (signal) => {
       const askedAt = clock.now()
       const { answer, name, answeredAt = askedAt } = await query(signal)
       // A failed write does not fail the call. null means unknown and is not stored: it may be known in a minute.
       if (answer !== null) {
-        const given = this.#store({ ...question, name }, answer, answeredAt)
-        const stored = given
-          .then((one) => one?.stored)
-          .catch((error) => log.warn({ err: error }, 'cannot store an answer'))
-        this.#storing.note(tenantId, digits, { by: call.storing, given: given.catch(() => undefined), stored })
+        const stored = this.#store({ ...question, name }, answer, answeredAt).catch((error) =>
+          log.warn({ err: error }, 'cannot store an answer'),
+        )
+        this.#storing.note(tenantId, digits, { by: call.storing, stored })
       }
-      return { answer, name }
+      return { answer, name, answeredAt }
     })
+    const { answer, name } = answered
+    call.storing?.know({ digits, question: name + purposeSuffix(call.consent), answer, answeredAt })
+    return answered
   }
 
   ofCall(): AnswersOfCall {
@@ -220,23 +221,25 @@ class SharedAnswers implements Answers {
     return dropped
   }
 
-  /** The newest that may be reused, and when the line changed. */
-  async #findStored<T>(
+  /** The newest that the call got itself or may reuse, and when the line changed. Undefined: there is none to look for. */
+  async #find<T>(
     question: SharedQuestion,
-  ): Promise<{ stored?: Answered<T> & Named<T>; changedAt: number } | undefined> {
+  ): Promise<{ answered?: Answered<T> & Named<T>; changedAt: number } | undefined> {
     const { tenantId, digits, names, operator, reuseSeconds, call } = question
     const { database, tenantKeyring, clock } = this.#resources
+    const purpose = purposeSuffix(call.consent)
+    const questions = [...names.map((name) => name + purpose), lineName]
+    // However short answers are reused: it has paid for them.
+    const own = call.storing?.about(digits).filter(({ question: name }) => questions.includes(name)) ?? []
     const seconds = Math.min(reuseSeconds, call.maxAgeSeconds ?? reuseSeconds)
+    if (seconds <= 0 && own.length === 0) return undefined
     await this.#storing.over(tenantId, digits, call.storing)
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const now = clock.now()
-    const purpose = purposeSuffix(call.consent)
-    const questions = [...names.map((name) => name + purpose), lineName]
     const read = call.stored?.get(digits)
     const stored = read ?? (await telecomAnswersTo(database, tenantId, numberHash, questions, now))
-    const given = call.storing?.about(numberHash).filter(({ expiresAt }) => expiresAt > now) ?? []
-    const rows = [...stored, ...given].filter(({ question: name }) => questions.includes(name))
+    const rows = stored.filter(({ question: name }) => questions.includes(name))
     const line = rows.find(({ question: name }) => name === lineName)
     const state = line ? openLine(keys, numberHash, line) : {}
     noteLine({ digits, lines: call.storing?.lines }, line, state)
@@ -246,26 +249,22 @@ class SharedAnswers implements Answers {
     }
     const since = now - seconds * 1000
     const changedAt = line?.answeredAt ?? 0
-    const newest = rows
-      .filter((row) => row !== line && row.answeredAt > since && !isOutdated(row, changedAt, state))
+    const newest = [...own, ...rows.filter((row) => row !== line && row.answeredAt > since)]
+      .filter((row) => !isOutdated(row, changedAt, state))
       .toSorted((a, b) => b.answeredAt - a.answeredAt)[0]
     if (!newest) return { changedAt }
-    const { answer } = openAnswer<T>(newest, keys, numberHash)
+    const { answer } = 'sealed' in newest ? openAnswer<T>(newest, keys, numberHash) : (newest as { answer: T })
     const name = withoutPurpose(newest.question)
-    return { stored: { answer, ageSeconds: this.#ageOf(newest.answeredAt), name }, changedAt }
+    return { answered: { answer, ageSeconds: this.#ageOf(newest.answeredAt), name }, changedAt }
   }
 
-  /** Resolves when the call knows it, and `stored` when it is in the store. */
-  async #store(
-    question: Question,
-    answer: unknown,
-    answeredAt: number,
-  ): Promise<{ readonly stored: Promise<void> } | undefined> {
+  /** Resolves when it is in the store. */
+  async #store(question: Question, answer: unknown, answeredAt: number): Promise<void> {
     const { tenantId, digits, name, operator, reuseSeconds, call } = question
     const { tenantKeyring } = this.#resources
     const { consent } = call
     const storedSeconds = Math.max(reuseSeconds, await this.#knownSeconds(tenantId))
-    if (storedSeconds === 0) return undefined
+    if (storedSeconds === 0) return
     const keys = await tenantKeyring.keysOf(tenantId)
     const numberHash = keys.hash(digits)
     const rowOf = (question: string, content: unknown, at: number) => ({
@@ -276,7 +275,7 @@ class SharedAnswers implements Answers {
     const line = operator !== undefined ? rowOf(lineName, { operator }, 0) : undefined
     const content = { ...(answer as object), ...(consent && { consent }) }
     const toStore = { answer: rowOf(name + purposeSuffix(consent), content, answeredAt), line }
-    return { stored: call.storing ? call.storing.add(toStore) : this.#write([toStore]) }
+    await (call.storing ? call.storing.add(toStore) : this.#write([toStore]))
   }
 
   async #write(answers: readonly AnswerToStore[]): Promise<void> {
@@ -288,12 +287,11 @@ class SharedAnswers implements Answers {
   }
 }
 
-/** An answer on its way into the store. Neither rejects. */
+/** An answer on its way into the store. */
 interface OnItsWay {
   /** The call that paid for it stores it with others; absent: it is stored on its own. */
   readonly by: AnswersOfCall | undefined
-  /** That call knows it. */
-  readonly given: Promise<unknown>
+  /** Does not reject. */
   readonly stored: Promise<unknown>
 }
 
@@ -311,13 +309,12 @@ class StoringNow {
     })
   }
 
-  /** Stores them now. A call need not wait until what it was given is stored. */
+  /** Stores them now. A call need not wait for its own, which it knows. */
   async over(tenantId: string, digits: string, own?: AnswersOfCall): Promise<void> {
-    const all = this.#ofNumbers.get(`${tenantId} ${digits}`)
-    if (!all) return
-    const isOwn = ({ by }: OnItsWay) => by !== undefined && by === own
-    for (const one of all) if (!isOwn(one)) one.by?.flush()
-    await Promise.all(all.map((one) => (isOwn(one) ? one.given : one.stored)))
+    const others = this.#ofNumbers.get(`${tenantId} ${digits}`)?.filter(({ by }) => by === undefined || by !== own)
+    if (!others) return
+    for (const { by } of others) by?.flush()
+    await Promise.all(others.map(({ stored }) => stored))
   }
 }
 
@@ -332,7 +329,11 @@ export function openAnswer<Stored>(
 }
 
 /** A portability answer that says of which operator the line is now is as new as that. */
-function isOutdated({ question, answeredAt }: StoredAnswer, changedAt: number, { portabilitySince }: LineState) {
+function isOutdated(
+  { question, answeredAt }: Omit<StoredAnswer, 'sealed'>,
+  changedAt: number,
+  { portabilitySince }: LineState,
+) {
   const isPortability = readQuestionName(withoutPurpose(question))?.check === 'portability'
   return answeredAt < (isPortability ? (portabilitySince ?? changedAt) : changedAt)
 }
