@@ -1,6 +1,7 @@
 // Under which hash is a user, number, email address, device or IP address found? Keyed by the tenant, 8 bytes, the same in visits, history,
 // events and decisions.
 
+import type { PrivacySubject } from '@ringfence/contract'
 import { type Address, subscriberNetwork } from '../core/address/address.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 
@@ -35,3 +36,7 @@ export const addressHashOf = (address: Address, keys: Hashing): Uint8Array =>
 
 /** 8 bytes: among a hundred million devices, two share a hash with a probability of 1 in 4,000. */
 export const shortHash = (text: string, keys: Hashing): Uint8Array => keys.hash(text).subarray(0, 8)
+
+/** The mark of a subject in the list of erasures, 16 bytes. No other row has this hash. */
+export const markOf = ({ kind, value }: PrivacySubject, keys: Hashing): Uint8Array =>
+  keys.hash(`erased ${kind} ${value}`).subarray(0, 16)

@@ -6,7 +6,7 @@ import type { Database } from '../../core/storage/database.ts'
 import { dfrIdBytes } from '../../core/storage/short-keys.ts'
 import { newUuidAt, uuidBytes } from '../../core/storage/uuid.ts'
 import { ofHash } from '../../device/history/seen-values.ts'
-import { deviceHashOf } from '../../events/subject-hashes.ts'
+import { deviceHashOf, markOf } from '../../events/subject-hashes.ts'
 import { forgetAdminAnswers } from '../store/admin-calls.ts'
 import type { EntityKey } from '../store/entities.ts'
 import { deleteFoldedLabels } from '../store/folded-labels.ts'
@@ -45,7 +45,7 @@ import {
   someDecisions,
   someEvents,
 } from './store/records-of-subject.ts'
-import { checkSubject, keysOfSubject, knownSubject, markOf } from './subject.ts'
+import { checkSubject, keysOfSubject, knownSubject } from './subject.ts'
 
 export type PrivacyResources = Pick<
   PrivacyNeeds,

@@ -7,6 +7,7 @@ import { readEverySealedRow } from '../../core/storage/keys/sealed-rows.ts'
 import { findTenant } from '../../core/storage/tenants.ts'
 import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { listDevices } from '../../device/store/device-list.ts'
+import { markOf } from '../../events/subject-hashes.ts'
 import { idOfBytes } from '../../sign-in/customers/customer-hashes.ts'
 import { forgetImported } from '../../sign-in/customers/forget.ts'
 import { sealedColumns } from '../key-rotation/sealed-columns.ts'
@@ -15,7 +16,7 @@ import type { LedgerEntry } from './ledger.ts'
 import { isSigned, receiptKeyOf } from './receipt.ts'
 import { erasureContext } from './receipts.ts'
 import { findErasure, insertErasure } from './store/erasures.ts'
-import { markOf, writtenAs } from './subject.ts'
+import { writtenAs } from './subject.ts'
 
 export interface RepeatedErasures {
   /** New receipts of what was found and erased again. */

@@ -102,7 +102,3 @@ export function keysOfSubject(subject: KnownSubject, keys: TenantKeys): SubjectK
     ),
   ]
 }
-
-/** The mark of a subject in the list of erasures. No other row has this hash. */
-export const markOf = ({ kind, value }: PrivacySubject, keys: Pick<TenantKeys, 'hash'>): Uint8Array =>
-  keys.hash(`erased ${kind} ${value}`).subarray(0, 16)

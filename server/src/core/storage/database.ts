@@ -19,11 +19,11 @@ export interface Queryable {
   query<R = Row>(sql: string, params?: readonly SqlValue[]): Promise<R[]>
 }
 
-/** A statement of a batch. It writes. */
+/** A statement of a batch. It writes; a required one may also read only, as a condition. */
 export interface BatchStatement {
   readonly sql: string
   readonly params: readonly SqlValue[]
-  /** The batch is undone when this statement returns no row. Then it needs `returning`. */
+  /** The batch is undone when this statement returns no row. One that writes needs `returning`. */
   readonly required?: boolean
 }
 

@@ -10,11 +10,12 @@ import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../cor
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { statementsOf } from '../../device/analysis/changes.ts'
 import { bodyHash } from '../../device/calls/body-hash.ts'
-import { type CarriedAnalysis, carriedForMs, openCarried } from '../../device/calls/carried-analysis.ts'
+import { type CarriedAnalysis, carriedForMs, openCarried, renamed } from '../../device/calls/carried-analysis.ts'
 import { checkCustomInput } from '../../device/calls/custom-input.ts'
 import { type HistoryChange, historyStatements, isSameChange } from '../../device/history/history-change.ts'
 import { storedSince } from '../../device/history/retention.ts'
 import { visitOf } from '../../device/history/visit.ts'
+import { currentDeviceId } from '../../device/store/device-aliases.ts'
 import {
   type AnalysisColumns,
   type AnalysisKey,
@@ -24,6 +25,7 @@ import {
 } from '../../device/store/device-analyses.ts'
 import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport, sealRecord } from '../../device/store/record.ts'
+import { unlessErased, unlessMoved } from '../../device/store/still-so.ts'
 import { type MadeReport, makeReport } from '../make.ts'
 import type { SdkCallNeeds } from '../room.ts'
 import { eventsOfReport } from './report-events.ts'
@@ -84,13 +86,15 @@ async function ofStored(push: Push): Promise<Pushed> {
   if (found.pushed) return found.pushed
   const { key, pushHash, keys, needs } = push
   const { analysis, columns } = found
+  const still = unlessErased(key.tenantId, analysis, keys)
   const report = await writeReport(analysis, columns, push, (made) => {
     const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression)
-    return [reportUpdate({ ...key, pushHash, sealed })]
+    return [...still, reportUpdate({ ...key, pushHash, sealed })]
   })
-  return report ? { pushHash, report } : pushedBefore(push)
+  return report ? { pushHash, report } : pushedBefore(push, await refusalOf(still, push))
 }
 
+/** Minutes after the engine call. What became of the device and of the person since is a condition of the commit. */
 async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Promise<Pushed> {
   const { key, pushHash, keys, needs } = push
   if (carried === 'foreign') return pushedBefore(push, 'sessionForeign')
@@ -98,11 +102,41 @@ async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Prom
   const { now } = analysis.evidence
   if (needs.clock.now() > now + carriedForMs) return pushedBefore(push)
   const columns = { ...key, analysedAt: now, ...visitOf(analysis, keys) }
+  const still = [...unlessErased(key.tenantId, analysis, keys), ...unlessMoved(key.tenantId, analysis)]
   const report = await writeReport(analysis, columns, push, (made) => {
     const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression, text)
-    return [analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
+    return [...still, analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
   })
-  return report ? { pushHash, report } : pushedBefore(push)
+  if (report) return { pushHash, report }
+  const found = await findOfSession(push)
+  if (found?.pushed) return found.pushed
+  const ids = await currentIdsOf(analysis, push)
+  if (ids.size > 0) return ofCarried(renamed(carried, ids), push)
+  throw new Refusal(await refusalOf(still, push))
+}
+
+/** Of the device of an analysis, and of the one that it resembles: the ids that changed since. */
+async function currentIdsOf(
+  { deviceId, identification }: Analysis,
+  { key, needs }: Push,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const id of new Set([deviceId, identification?.likely?.deviceId])) {
+    const current = id && (await currentDeviceId(needs.database, key.tenantId, id))
+    if (id && current && current !== id) ids.set(id, current)
+  }
+  return ids
+}
+
+/** As if the analysis had been erased with its device or person. */
+async function refusalOf(
+  conditions: readonly BatchStatement[],
+  { needs }: Push,
+): Promise<'challengeUsed' | 'sessionForeign'> {
+  for (const { sql, params } of conditions) {
+    if ((await needs.database.query(sql, params)).length === 0) return 'sessionForeign'
+  }
+  return 'challengeUsed'
 }
 
 /** The answer to a push that was made before; otherwise refuses. */
@@ -118,7 +152,7 @@ async function pushedBefore(
 /**
  * Makes the report of an analysis, and writes it with these statements and with the history of the device, in one commit. When
  * another visit changed the history first, the report is made again. Undefined when another call was first: with this push, the
- * challenge, the request id or the counter of the App Attest key.
+ * challenge, the request id or the counter of the App Attest key; and when one of these statements fails as a condition.
  */
 async function writeReport(
   analysis: Analysis,

@@ -5,8 +5,9 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { sealingBytes } from '../../core/crypto/sealed-text.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Changes } from '../analysis/changes.ts'
+import { changeUnder } from '../identity/installation-change.ts'
 import type { Compression } from '../store/compression/compression.ts'
-import { analysisOfText, idsIn } from '../store/record.ts'
+import { analysisOfText, idsIn, textOfAnalysis } from '../store/record.ts'
 
 /** What an engine call found out, and what a push stores of it. */
 export interface Learned {
@@ -84,6 +85,27 @@ export function openCarried(
     .expand(content.subarray(lengthBytes, lengthBytes + length))
     .split('\n')
   return { analysis: analysisOfText(ofAnalysis), text: ofAnalysis, ...JSON.parse(rest, textAsBytes) }
+}
+
+/** The same with other ids for its device and for the one that it resembles: they turned out to be older ones. */
+export function renamed(carried: CarriedAnalysis, ids: ReadonlyMap<string, string>): CarriedAnalysis {
+  const { deviceId, identification, deviceInfo, newDevice, ...rest } = carried.analysis
+  const current = deviceId && (ids.get(deviceId) ?? deviceId)
+  const likely = identification?.likely
+  const resembled = likely && { ...likely, deviceId: ids.get(likely.deviceId) ?? likely.deviceId }
+  const { likely: _, ...certain } = identification ?? {}
+  const analysis = {
+    ...rest,
+    ...(current !== undefined && { deviceId: current }),
+    ...(newDevice !== undefined && { newDevice: newDevice && current === deviceId }),
+    ...(identification && {
+      identification: { ...certain, ...(resembled && resembled.deviceId !== current && { likely: resembled }) },
+    }),
+    deviceInfo: { ...deviceInfo, ...(current !== undefined && { deviceId: current }) },
+  } as Analysis
+  const { installation, ...others } = carried.changes
+  const changes = { ...others, ...(installation && { installation: changeUnder(installation, ids) }) }
+  return { ...carried, analysis, text: textOfAnalysis(analysis), changes }
 }
 
 /** JSON has no bytes: they become `{ "base64": … }`. */

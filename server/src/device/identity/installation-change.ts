@@ -1,6 +1,7 @@
 // What does a visit change in the store? A value that can be sealed and applied later, by the commit that stores the analysis.
 
 import type { BatchStatement, Database } from '../../core/storage/database.ts'
+import { isSameId, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { type KeyTable, keyDeletes, keyInserts, keyTables } from '../store/device-keys.ts'
 import {
   fingerprintDelete,
@@ -130,6 +131,33 @@ const rowOf = ({
   fingerprint: fingerprint ?? null,
   stage,
 })
+
+/** The same change when devices in it have other ids now. */
+export function changeUnder(change: InstallationChange, ids: ReadonlyMap<string, string>): InstallationChange {
+  const current = (id: Uint8Array) => {
+    const other = ids.get(uuidText(id))
+    return other === undefined ? id : uuidBytes(other)
+  }
+  const moved = <T extends { readonly deviceId: Uint8Array }>(its: T): T => ({
+    ...its,
+    deviceId: current(its.deviceId),
+  })
+  const { tenantId, added, changed, dropped } = change
+  const likely = added?.likely && moved(added.likely)
+  const ofAdded = added && moved(added)
+  return {
+    tenantId,
+    ...(ofAdded && {
+      added: {
+        ...ofAdded,
+        bySimilarity: ofAdded.bySimilarity || !isSameId(ofAdded.deviceId, added.deviceId),
+        likely: likely && !isSameId(likely.deviceId, ofAdded.deviceId) ? likely : undefined,
+      },
+    }),
+    ...(changed && { changed: moved(changed) }),
+    ...(dropped && { dropped: moved(dropped) }),
+  }
+}
 
 /** Stores a change alone. */
 export const storeInstallation = (database: Pick<Database, 'batch'>, change: InstallationChange): Promise<void> =>
