@@ -120,7 +120,7 @@ type Key = ReturnType<typeof newPhoneKey>
 
 const newKeys = () => Array.from({ length: visitsPerRound }, () => newPhoneKey())
 
-/** Each phone has ids of its own, as a key belongs to one. */
+/** Each phone has its own ids, as a key belongs to one. */
 async function prepare(
   service: DeviceBench,
   { privateKey, publicKey }: Key,

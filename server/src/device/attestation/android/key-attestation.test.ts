@@ -212,7 +212,7 @@ describe('refuses a chain with any one fault', () => {
       'an attested key signed another certificate',
     ],
     [
-      'such a leaf with an extension of its own',
+      'such a leaf with its own extension',
       () => ({ chainOf: (all) => extended(all, key.privateKey, key.publicKey, descriptionOf({})) }),
       'an attested key signed another certificate',
     ],

@@ -16,7 +16,7 @@ import type { RevocationList } from './revocation-list.ts'
 import type { AttestationRoots } from './roots.ts'
 
 /**
- * `strongBox`: in a chip of its own; `hardware`: in the trusted environment of the processor; both on a locked phone with the system
+ * `strongBox`: in its own chip; `hardware`: in the trusted environment of the processor; both on a locked phone with the system
  * of its maker. `unlocked`: in hardware, and the phone boots what anybody signed. `software`: no hardware attests it. `revoked`: by
  * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify.
  */
