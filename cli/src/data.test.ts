@@ -238,7 +238,7 @@ test('data update fetches status lists of Android certificates, and data status 
   for (const [text, reason] of [
     ['<html>', /^it is not valid JSON/],
     ['{}', /^it is no status list: "entries" is missing or wrong$/],
-    ['{"entries":{"xyz":{"status":"REVOKED"}}}', /^"xyz" is not a serial in hex$/],
+    ['{"entries":{"xyz":{"status":"REVOKED"}}}', /^"xyz" is not a serialNumber in hex$/],
     ['{"entries":{"ff":{"status":"REVOKED"}}}', /^it has 1 entries, and the one in use 3; --force accepts it$/],
   ] as const) {
     await writeFile(source, text)

@@ -9,7 +9,7 @@ export const RevocationSource = Type.Object(
     url: Type.String({
       pattern: '^(https?|file)://',
       description:
-        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serial in hex>": { "status": "REVOKED" } } }`. Use file:// for serials of your own',
+        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serialNumber in hex>": { "status": "REVOKED" } } }`. Use file:// for serials of your own',
     }),
   },
   { additionalProperties: false },

@@ -52,7 +52,9 @@ export function attestationByChain(
 export function attestationBefore(attested: AttestedKey, revoked: RevocationList, now: number): KeyAttestation {
   const isEarlier = true
   const revocations = revoked.stateAt(now)
-  const status = attested.serials.map((serial) => revoked.statusOf(serial)).find((each) => each !== undefined)
+  const status = attested.serials
+    .map((serialNumber) => revoked.statusOf(serialNumber))
+    .find((each) => each !== undefined)
   if (status === undefined) return { ...withoutSerials(attested), revocations, isEarlier }
   return { level: 'revoked', because: `a certificate of the chain is ${status}`, revocations, isEarlier }
 }

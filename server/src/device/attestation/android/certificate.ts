@@ -17,7 +17,7 @@ import {
 export interface ChainCertificate {
   readonly x509: X509Certificate
   /** Lower-case hex without leading zeros, as the status list writes it. */
-  readonly serial: string
+  readonly serialNumber: string
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Buffer
   /** Of the public key. */
@@ -34,12 +34,12 @@ const serialNumberId = '2.5.4.5'
 export function readCertificate(bytes: Buffer): ChainCertificate {
   const [signed, ...rest] = sequenceOf(elementOf(bytes))
   if (rest.length !== 2) throw new Error('a certificate has three parts')
-  const [version, serial, , , , subject, key, ...optional] = sequenceOf(signed)
+  const [version, serialNumber, , , , subject, key, ...optional] = sequenceOf(signed)
   if (!version || !key || !isContext(version, 0)) throw new Error('it is no certificate of version 3')
   const [algorithm] = sequenceOf(sequenceOf(key)[0])
   return {
     x509: new X509Certificate(bytes),
-    serial: integerHexOf(serial),
+    serialNumber: integerHexOf(serialNumber),
     publicKey: key.raw,
     algorithm: oidOf(algorithm),
     namesSerialNumber: attributeIdsOf(subject).includes(serialNumberId),

@@ -110,8 +110,8 @@ export function verifyKeyAttestation(
   for (const signature of signed) verified?.set(signature, true)
 
   // 3. No certificate is revoked.
-  for (const [index, { serial }] of certificates.entries()) {
-    const status = revoked.statusOf(serial)
+  for (const [index, { serialNumber }] of certificates.entries()) {
+    const status = revoked.statusOf(serialNumber)
     if (status !== undefined)
       throw new KeyAttestationRefused(`certificate ${index} of the chain is ${status}`, 'revoked')
   }
@@ -133,7 +133,7 @@ export function verifyKeyAttestation(
   // 6. Where the key is, how the phone booted, and which app made the key.
   const found = levelOf(description, isSoftwareRoot)
   if (expected) checkApplication(description.software.application, expected)
-  return { ...found, serials: issuers.map(({ serial }) => serial) }
+  return { ...found, serials: issuers.map(({ serialNumber }) => serialNumber) }
 }
 
 function checkApplication(

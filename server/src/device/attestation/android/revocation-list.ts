@@ -14,8 +14,8 @@ export type RevocationState = 'current' | 'stale' | 'missing'
 
 export interface RevocationList {
   stateAt(now: number): RevocationState
-  /** Why the certificate with this serial counts no more, in words that follow "is"; undefined: it counts. `serial`: lower-case hex. */
-  statusOf(serial: string): string | undefined
+  /** Why the certificate with this serial counts no more, in words that follow "is"; undefined: it counts. `serialNumber`: lower-case hex. */
+  statusOf(serialNumber: string): string | undefined
 }
 
 const closed = { additionalProperties: false } as const
@@ -55,8 +55,8 @@ export function revocationList(lists: readonly StoredRevocations[]): RevocationL
   const bySerial = new Map(lists.flatMap(({ entries }) => Object.entries(entries)))
   return {
     stateAt: (now) => (lists.length === 0 ? 'missing' : lists.some((list) => isStale(list, now)) ? 'stale' : 'current'),
-    statusOf(serial) {
-      const entry = bySerial.get(serial) ?? bySerial.get(BigInt(`0x${serial}`).toString())
+    statusOf(serialNumber) {
+      const entry = bySerial.get(serialNumber) ?? bySerial.get(BigInt(`0x${serialNumber}`).toString())
       return entry && [entry.status.toLowerCase(), entry.reason].filter(Boolean).join(', ')
     },
   }

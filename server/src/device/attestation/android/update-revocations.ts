@@ -102,9 +102,10 @@ function entriesOf(text: string): StoredRevocations['entries'] {
   }
   if (!PublishedList.Check(document)) throw new ListRefused('it is no status list: "entries" is missing or wrong')
   return Object.fromEntries(
-    Object.entries(document.entries).map(([serial, { status, reason }]) => {
-      if (!serialPattern.test(serial)) throw new ListRefused(`"${serial.slice(0, 64)}" is not a serial in hex`)
-      const name = serial.toLowerCase().replace(/^0+(?=.)/, '')
+    Object.entries(document.entries).map(([serialNumber, { status, reason }]) => {
+      if (!serialPattern.test(serialNumber))
+        throw new ListRefused(`"${serialNumber.slice(0, 64)}" is not a serialNumber in hex`)
+      const name = serialNumber.toLowerCase().replace(/^0+(?=.)/, '')
       return [name, { status: status.slice(0, 32), ...(typeof reason === 'string' && { reason: reason.slice(0, 64) }) }]
     }),
   )
