@@ -4,7 +4,7 @@
 import type { Network } from '@ringfence/contract'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import type { Queryable } from '../../core/storage/database.ts'
+import { ConditionFailed, type Queryable } from '../../core/storage/database.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
@@ -217,6 +217,13 @@ export async function countNamed(
   const { deviceHash, installationHash } = hashesOfDevice(analysis, keys)
   if (!deviceHash) return
   const window = { at: analysis.evidence.now, since: historySince(clock.now(), settings) }
-  const found = await namedOnDevice(database, { deviceHash, installationHash }, seenOf(named, keys), window)
-  if (found && found.statements.length > 0) await database.batch(found.statements)
+  for (;;) {
+    const found = await namedOnDevice(database, { deviceHash, installationHash }, seenOf(named, keys), window)
+    if (!found || found.statements.length === 0) return
+    try {
+      return await database.batch(found.statements)
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { ConditionFailed, type Database } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { findHistory } from '../store/device-history.ts'
@@ -29,10 +30,17 @@ async function visit(database: Database, value: string, { by = 'browser', time =
   }
 }
 
+/** As a decision, which is made again when the history was split meanwhile. */
 async function named(database: Database, value: string, time = at, kind: SeenKind = 'account') {
-  const found = await namedOnDevice(database, place, seen(value, kind), { at: time, since: 0 })
-  await database.batch(found!.statements)
-  return found!
+  for (;;) {
+    const found = await namedOnDevice(database, place, seen(value, kind), { at: time, since: 0 })
+    try {
+      await database.batch(found!.statements)
+      return found!
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+    }
+  }
 }
 
 eachDatabase(({ engine, open }) => {
@@ -52,6 +60,29 @@ eachDatabase(({ engine, open }) => {
     for (const row of rows) assert.deepEqual([...unpacked(row.seen).account.keys()].sort(), users.map(ofText).sort())
     const { velocity } = await named(database, users[0]!)
     assert.deepEqual([velocity.accountsPerDevice1h, velocity.accountsPerDevice7d], [40, 40])
+  })
+
+  test(it('a user named while a second installation appears counts for the first one'), async (t) => {
+    const database = await open(t)
+    await visit(database, 'page')
+    const found = await namedOnDevice(database, place, seen('named'), { at, since: 0 })
+    const second = { deviceHash: device, installationHash: short('another browser') }
+    const rows = await findHistory(database, device, second.installationHash)
+    const { change } = readHistory(rows, second, seen('other', 'hintedAccount'), at)
+    const split = Promise.withResolvers<void>()
+    // Waits for the row of the device. A statement does not see rows that were made while it waited.
+    const append = split.promise.then(() => database.batch(found!.statements))
+    await Promise.all([
+      assert.rejects(append, ConditionFailed),
+      database.transaction(async (tx) => {
+        for (const { sql, params } of historyStatements(change)) await tx.query(sql, params)
+        split.resolve()
+        await setTimeout(100)
+      }),
+    ])
+    await named(database, 'named')
+    const stored = await findHistory(database, device, place.installationHash)
+    for (const row of stored) assert.ok(unpacked(row.seen).account.has(ofText('named')), 'in each row')
   })
 
   test(it('whoever is named counts at once, and is stored once in ten minutes'), async (t) => {

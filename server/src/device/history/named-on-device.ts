@@ -24,7 +24,7 @@ export const seenOf = ({ userId, digits, as = 'account' }: Named, keys: Pick<Ten
 export interface NamedOnDevice {
   /** Counts of this moment, with what is named now. */
   readonly velocity: Velocity
-  /** Add what is named; for the commit of whatever named it. They never fail it. */
+  /** Add what is named, in the commit of whatever named it: it fails with ConditionFailed when the history was split or erased meanwhile. */
   readonly statements: readonly BatchStatement[]
 }
 
@@ -44,5 +44,7 @@ export async function namedOnDevice(
   // Its counts are at their highest. The next visit writes the row again, with the newest values.
   const isFull = rows.some((row) => row.seen.length > longestPacked)
   if (added.length === 0 || isFull) return { velocity, statements: [] }
-  return { velocity, statements: [historyAppended(deviceHash, installationHash ?? wholeDevice, packedAt(added, at))] }
+  const sole = rows.find((row) => row.installationHash.length === 0)?.soleInstallationHash ?? null
+  const whose = { deviceHash, installationHash: installationHash ?? wholeDevice, sole }
+  return { velocity, statements: [historyAppended(whose, packedAt(added, at))] }
 }

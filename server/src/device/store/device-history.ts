@@ -53,16 +53,22 @@ export async function findHistory(
 
 /**
  * Appends entries to the rows of a device and of one of its installations, where they exist. It reads nothing, so that concurrent calls do
- * not conflict; whoever writes a whole row has to read it again.
+ * not conflict; whoever writes a whole row has to read it again. Touches no row when the device has got its second installation since
+ * (`sole`: as read): the row that this one then has may be too new to be seen by a statement that waited.
  */
 export const historyAppended = (
-  deviceHash: Uint8Array,
-  installationHash: Uint8Array,
+  {
+    deviceHash,
+    installationHash,
+    sole,
+  }: Pick<HistoryRow, 'deviceHash' | 'installationHash'> & { readonly sole: HistoryRow['soleInstallationHash'] },
   entries: Uint8Array,
 ): BatchStatement => ({
   sql: `update device_history set appended = appended || $4, version = version + 1
-         where device_hash = $1 and installation_hash in ($2, $3)`,
-  params: [deviceHash, wholeDevice, installationHash, Buffer.from(entries).toString(appendedEncoding)],
+         where device_hash = $1 and installation_hash in ($2, $3) and sole_installation_hash is not distinct from $5
+        returning version`,
+  params: [deviceHash, wholeDevice, installationHash, Buffer.from(entries).toString(appendedEncoding), sole],
+  required: true,
 })
 
 /** Writes a row. Returns no row when the stored one has another version than the one before this; then it is unchanged. */
