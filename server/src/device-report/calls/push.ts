@@ -12,6 +12,7 @@ import { statementsOf } from '../../device/analysis/changes.ts'
 import { bodyHash } from '../../device/calls/body-hash.ts'
 import { type CarriedAnalysis, carriedForMs, openCarried, renamed } from '../../device/calls/carried-analysis.ts'
 import { checkCustomInput } from '../../device/calls/custom-input.ts'
+import { countedAgain, stillFew } from '../../device/calls/still-few.ts'
 import { type HistoryChange, historyStatements, isSameChange } from '../../device/history/history-change.ts'
 import { storedSince } from '../../device/history/retention.ts'
 import { visitOf } from '../../device/history/visit.ts'
@@ -24,7 +25,7 @@ import {
   reportUpdate,
 } from '../../device/store/device-analyses.ts'
 import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
-import { openRecord, type RecordedReport, sealRecord } from '../../device/store/record.ts'
+import { openRecord, type RecordedReport, sealRecord, textOfAnalysis } from '../../device/store/record.ts'
 import { unlessErased, unlessMoved } from '../../device/store/still-so.ts'
 import { type MadeReport, makeReport } from '../make.ts'
 import type { SdkCallNeeds } from '../room.ts'
@@ -103,15 +104,19 @@ async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Prom
   if (needs.clock.now() > now + carriedForMs) return pushedBefore(push)
   const columns = { ...key, analysedAt: now, ...visitOf(analysis, keys) }
   const still = [...unlessErased(key.tenantId, analysis, keys), ...unlessMoved(key.tenantId, analysis)]
+  const few = stillFew(carried, needs)
   const report = await writeReport(analysis, columns, push, (made) => {
     const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression, text)
-    return [...still, analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
+    const conditions = [...still, ...few.map(({ condition }) => condition)]
+    return [...conditions, analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
   })
   if (report) return { pushHash, report }
   const found = await findOfSession(push)
   if (found?.pushed) return found.pushed
   const ids = await currentIdsOf(analysis, push)
   if (ids.size > 0) return ofCarried(renamed(carried, ids), push)
+  const again = await countedAgain(carried, few, needs.database)
+  if (again) return ofCarried({ ...again, text: textOfAnalysis(again.analysis) }, push)
   throw new Refusal(await refusalOf(still, push))
 }
 

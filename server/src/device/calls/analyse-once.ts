@@ -20,6 +20,7 @@ import { openRecord, sealRecord, textOfAnalysis } from '../store/record.ts'
 import { bodyHash } from './body-hash.ts'
 import { type CarriedAnalysis, type Learned, sealCarried, sealStored } from './carried-analysis.ts'
 import { checkCustomInput } from './custom-input.ts'
+import { stillFew } from './still-few.ts'
 
 export interface AnalysedCall {
   readonly analysis: Analysis
@@ -136,13 +137,14 @@ async function storeNew(learned: Learned, context: Context, alongside: Alongside
   const { now } = analysis.evidence
   const sealed = sealRecord({ analysis }, key, keys, needs.compression)
   const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
-  const statements = [analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
+  const few = stillFew(learned, needs).map(({ condition }) => condition)
+  const statements = [...few, analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
   needs.apps.storageBudget.take(call.app.id, call.address, statements)
   try {
     await needs.database.batch(statements)
     return { analysis, isRepeated: false }
   } catch (error) {
-    // A concurrent call raised the counter of the App Attest key first.
+    // A concurrent call raised the counter of the App Attest key first, or made the device one of many.
     if (error instanceof ConditionFailed) return analyseNew(context, alongside)
     if (!(error instanceof UniqueViolation)) throw error
   }

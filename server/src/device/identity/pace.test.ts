@@ -15,6 +15,7 @@ import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 import { androidPhone } from '../testdata/phones.ts'
+import { confidenceInCrowd } from './crowd.ts'
 
 /** Public ones: of a fixed line, of another one, and of a mobile operator. */
 const [office, elsewhere, mobile] = ['81.2.69.7', '85.214.132.7', '49.200.0.7']
@@ -50,15 +51,30 @@ eachDatabase(({ engine, open }) => {
       const screen = { ...ordinaryFacts.screen, width: 900 + Math.floor(Math.random() * 3000) }
       return outcome((await client.fingerprint({ ...ordinaryFacts, screen })).dfrId, 'WEB')
     }
+    /** The engine call of a new browser or phone, held until its push. */
+    const held = async (platform: 'WEB' | 'ANDROID', facts: object) => {
+      service.clock.advance({ seconds: 1 })
+      const options = { app, headers: { 'x-forwarded-for': office } }
+      const client =
+        platform === 'WEB'
+          ? await browserClient(service, { ...options, key: newInstallationKey() })
+          : await sdkClient(service, { ...options, platform })
+      const body = client.engineBody(facts, { carry: true })
+      const { requestId } = body
+      const { analysis } = (await client.post(endpoints.intelligence.path, body)).body
+      const pushed = { ...client.pushBody(requestId), data: { requestId, analysis } }
+      return async () => outcome((await client.post(endpoints.pushFingerprint.path, pushed)).body.dfrId, platform)
+    }
     const outcome = async (dfrId: string, deviceType: string) => {
       const request = { dfrId, deviceType, include: ['identification'] }
       const { body } = await service.post(endpoints.deviceFingerprint.path, request)
       const decision = (await decide({ dfrId, phoneNumber: '917020141726', userId: randomUUID() })).body as Decision
       assert.notEqual(decision.action, 'BLOCK')
       const isChallenged = decision.action === 'CHALLENGE'
-      return { crowded: body.identification.crowded === true, isChallenged, missing: decision.missing }
+      const { crowded = false, confidence } = body.identification
+      return { crowded, isChallenged, confidence, missing: decision.missing }
     }
-    return { service, phone, browser }
+    return { service, phone, browser, held }
   }
 
   test(
@@ -120,4 +136,38 @@ eachDatabase(({ engine, open }) => {
       assert.equal((await phone(randomUUID())).crowded, true)
     },
   )
+
+  const shown = {
+    WEB: (index: number) => ({ ...ordinaryFacts, screen: { ...ordinaryFacts.screen, width: 1000 + 321 * index } }),
+    ANDROID: () => ({ ...android, drmId: randomUUID(), androidId: randomUUID() }),
+  }
+  for (const platform of ['WEB', 'ANDROID'] as const) {
+    for (const order of ['in their order', 'the last one first'])
+      test(
+        it(`visits of ${platform} that are held, and pushed together ${order}, count as those at once`),
+        async (t) => {
+          const { held } = await started(t)
+          const pushes: Awaited<ReturnType<typeof held>>[] = []
+          for (let index = 0; index < 6; index++) pushes.push(await held(platform, shown[platform](index)))
+          if (order !== 'in their order') pushes.reverse()
+          const crowded: boolean[] = []
+          for (const push of pushes) crowded.push((await push()).crowded)
+          assert.deepEqual(crowded, [false, false, false, true, true, true])
+        },
+      )
+  }
+
+  test(it('of visits that resemble one device, only the first pushed is sure to be of it'), async (t) => {
+    const { service, held } = await started(t)
+    await (await held('WEB', ordinaryFacts))()
+    service.clock.advance({ seconds: 30 * 3600 })
+    const pushes = [
+      await held('WEB', ordinaryFacts),
+      await held('WEB', ordinaryFacts),
+      await held('WEB', ordinaryFacts),
+    ]
+    const sure: boolean[] = []
+    for (const push of pushes.reverse()) sure.push((await push()).confidence > confidenceInCrowd)
+    assert.deepEqual(sure, [true, false, false])
+  })
 })

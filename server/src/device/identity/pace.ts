@@ -3,10 +3,10 @@
 import { parseAddress } from '../../core/address/address.ts'
 import { isPublic } from '../../core/address/public-address.ts'
 import type { Settings } from '../../core/config/settings.ts'
-import type { Queryable } from '../../core/storage/database.ts'
+import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { isMobileNetwork } from '../../ip/mobile-network.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { countNewDevices } from '../store/installations.ts'
+import { countNewDevices, unlessNewDevices } from '../store/installations.ts'
 
 /** How many new devices a network may make, and within how long. */
 export interface Pace {
@@ -46,3 +46,10 @@ export async function isOverPace(
   const within = { network, since: firstSeenAt - windowMs, until: firstSeenAt, most: others }
   return (await countNewDevices(database, within)) >= others
 }
+
+/** A condition of the commit that stores a new device: its network is within its pace, also with those that were stored meanwhile. */
+export const unlessOverPace = (
+  { network, at }: { network: number; at: number },
+  { most, windowMs }: Pace,
+  now: number,
+): BatchStatement => unlessNewDevices({ network, since: at - windowMs, until: now, most })

@@ -137,7 +137,8 @@ async function knownPhoneIds(
   const changes = sent.flatMap((id): PhoneIdChange[] => {
     const row = rowOf(id)
     if (row && now < row.lastSeenAt + rewriteMs) return []
-    return [{ tenantId, id, deviceId: device, ...(isSameId(id, device) && { network }), at: now }]
+    const isNew = row === undefined && isSameId(id, device)
+    return [{ tenantId, id, deviceId: device, ...(isNew && { network }), at: now }]
   })
   return {
     ...(other && { other: { deviceId: uuidText(other.deviceId), confidence: confidenceOfConflict } }),

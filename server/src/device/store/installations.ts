@@ -71,20 +71,58 @@ export function installationsAfter(
   )
 }
 
-/** How many browsers and phones came from this network first in this time, up to `most`. */
+/** New browsers and phones of a network. `network`: a keyed hash; `since` < first seen ≤ `until`; no more than `most` are counted. */
+export interface NewDevices {
+  readonly network: number
+  readonly since: number
+  readonly until: number
+  readonly most: number
+}
+
+const newOf = (table: string) =>
+  `(select cast(count(*) as integer)
+      from (select 1 from ${table} where network = $1 and first_seen_at > $2 and first_seen_at <= $3
+             limit cast($4 as integer)) made)`
+const newDevices = `${newOf('installation')} + ${newOf('phone_id')}`
+
 export async function countNewDevices(
   database: Queryable,
-  { network, since, until, most }: { network: number; since: number; until: number; most: number },
+  { network, since, until, most }: NewDevices,
 ): Promise<number> {
-  const of = (table: string) =>
-    `(select cast(count(*) as integer)
-        from (select 1 from ${table} where network = $1 and first_seen_at > $2 and first_seen_at <= $3
-               limit cast($4 as integer)) made)`
-  const [counted] = await database.query<{ devices: number }>(
-    `select ${of('installation')} + ${of('phone_id')} as devices`,
-    [network, since, until, most],
-  )
+  const [counted] = await database.query<{ devices: number }>(`select ${newDevices} as devices`, [
+    network,
+    since,
+    until,
+    most,
+  ])
   return Math.min(most, counted!.devices)
+}
+
+/** A condition: there are fewer than `most`. */
+export const unlessNewDevices = ({ network, since, until, most }: NewDevices): BatchStatement => ({
+  sql: `select 1 as fewer where ${newDevices} < cast($4 as integer)`,
+  params: [network, since, until, most],
+  required: true,
+})
+
+/** A condition: apart from this one, at most so many installations of the device are new since each of two moments. */
+export const unlessNewInstallations = (
+  tenantId: string,
+  { id, deviceId }: Pick<InstallationRow, 'id' | 'deviceId'>,
+  [first, second]: readonly [NewSince, NewSince],
+): BatchStatement => {
+  const of = (since: string) =>
+    `(select count(*) from installation where device_id = $2 and tenant_id = $1 and id <> $3 and first_seen_at > ${since})`
+  return {
+    sql: `select 1 as fewer where ${of('$4')} <= cast($5 as integer) and ${of('$6')} <= cast($7 as integer)`,
+    params: [tenantId, deviceId, id, first.since, first.most, second.since, second.most],
+    required: true,
+  }
+}
+
+interface NewSince {
+  readonly since: number
+  readonly most: number
 }
 
 /**

@@ -25,7 +25,7 @@ export function findPhoneIds(
   )
 }
 
-/** What a visit changes of an id. JSON can represent it. `network`: of an id that made a device, a keyed hash. */
+/** What a visit changes of an id. JSON can represent it. `network`: of an id that makes a device, a keyed hash. */
 export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSeenAt'> {
   readonly network?: number | undefined
   readonly at: number
