@@ -10,6 +10,9 @@ import { DevicePlatform } from './sdk.ts'
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields), { ...closed, description: `${description}; unknown fields are omitted` })
 const flag = (description: string) => Type.Boolean({ description: `${description}; false when unknown` })
+/** Android reports more than the specification has, which is that of the iOS SDK. */
+const onAndroid = (description: string) =>
+  Type.Optional(Type.Boolean({ description: `${description}; only of Android, absent when unknown` }))
 const bytes = (description: string) => Type.String({ description: `${description}, in bytes, as decimal digits` })
 
 export const DeviceReportRequest = Type.Object(
@@ -112,6 +115,20 @@ export const DeviceReport = Type.Object(
       storageAvailable: bytes('Free storage'),
       storageTotal: bytes('Storage'),
     }),
+    activeCall: onAndroid('A call is in progress'),
+    remoteAccess: onAndroid('An app for remote access is installed'),
+    accessibilityService: onAndroid('An app that is no tool for accessibility can read and control the screen'),
+    overlay: onAndroid('A window of another app covers this one'),
+    foreignKeyboard: onAndroid('The keyboard in use did not come with the system'),
+    sideloadedApp: onAndroid('No store installed the app'),
+    userProfile: Type.Optional(
+      Type.Enum(['MAIN', 'WORK', 'OTHER'], {
+        description:
+          'The user of the phone that runs the app: the first one, a work profile, or another; only of Android',
+      }),
+    ),
+    openWifi: onAndroid('The Wi-Fi in use is not encrypted'),
+    manualClock: onAndroid('The user sets the clock or the time zone by hand'),
     ruleAction: RuleAction,
     appliedRules: AppliedRules,
     additionalData: Type.Record(Type.String(), Type.Unknown(), {

@@ -8,6 +8,9 @@ const text = (description: string, maxLength = 256) => Type.String({ description
 const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
 const flag = (description: string) => Type.Boolean({ description })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
+const count = (description: string) => Type.Integer({ description, minimum: 0, maximum: 10_000 })
+/** A constant of Android, as the system returns it. */
+const constant = (description: string) => Type.Integer({ description, minimum: -16, maximum: 255 })
 
 /** A fact is absent when the device does not report it. A name means the same on every platform. */
 export const AndroidFacts = Type.Partial(
@@ -53,19 +56,25 @@ export const AndroidFacts = Type.Partial(
       build: text('PackageInfo.getLongVersionCode()', 64),
       certificates: names('SHA-256 of the signing certificates, hex'),
       dataFolder: text('ApplicationInfo.dataDir'),
+      installer: text('InstallSourceInfo.getInstallingPackageName(); empty when the system names none'),
       isDebugged: flag('Debug.isDebuggerConnected()'),
     }),
     rootTraces: part('Traces of root', {
-      paths: names('Existing paths of a list (su, Magisk, KernelSU)'),
+      paths: names('Existing paths of a list (su, Magisk, KernelSU), and mounts of root managers in /proc/self/mounts'),
       packages: names('Installed packages that manage root'),
-      properties: names('System properties of an open system, such as ro.debuggable=1'),
+      properties: names('Properties of an open system, such as ro.debuggable=1 and selinux=permissive'),
     }),
     hookTraces: part('Traces of hooking frameworks', {
-      libraries: names('Libraries of the process, from /proc/self/maps'),
+      libraries: names('Libraries in /proc/self/maps, and abstract sockets in /proc/net/unix, such as @frida'),
       classes: names('Classes, such as de.robv.android.xposed.XposedBridge'),
       openPorts: Type.Array(Type.Integer(), { description: 'Open ports of this device', maxItems: 16 }),
     }),
     emulatorTraces: names('Files of emulators, such as /dev/qemu_pipe'),
+    peripherals: part('What a phone has and an emulator lacks', {
+      sensors: count('SensorManager.getSensorList(TYPE_ALL), how many'),
+      cameras: count('CameraManager.getCameraIdList(), how many'),
+      hardwareCodecs: count('MediaCodecList, without names that begin with OMX.google. or c2.android.'),
+    }),
     networkInterfaces: part('VPN interfaces', {
       routableTunnels: names('Interfaces of active networks with TRANSPORT_VPN, such as tun0'),
     }),
@@ -74,10 +83,53 @@ export const AndroidFacts = Type.Partial(
       autoConfiguration: flag('A PAC file is set'),
       isLoopback: flag('The proxy runs on this device'),
     }),
-    screenCapture: part('Screen mirroring', { isMirrored: flag('A presentation display, or a projection') }),
+    screenCapture: part('Screen capture and mirroring', {
+      isMirrored: flag('A presentation display, or a projection'),
+      isRecorded: flag('SCREEN_RECORDING_STATE_VISIBLE of WindowManager.addScreenRecordingCallback, Android 15'),
+    }),
     developerOptions: part('Developer options', {
       isEnabled: flag('Settings.Global.DEVELOPMENT_SETTINGS_ENABLED'),
       isAdbEnabled: flag('Settings.Global.ADB_ENABLED'),
+      isWirelessDebuggingEnabled: flag('Settings.Global adb_wifi_enabled, Android 11'),
+    }),
+    remoteAccessApps: Type.Array(Type.String({ maxLength: 256 }), {
+      description: 'Installed apps for remote access, of the few that your manifest names in <queries>',
+      maxItems: 16,
+    }),
+    accessibilityServices: Type.Array(Type.String({ maxLength: 256 }), {
+      description:
+        'Packages of enabled services that are no system app and not AccessibilityServiceInfo.isAccessibilityTool(), Android 12',
+      maxItems: 16,
+    }),
+    inputMethod: part('The keyboard in use', {
+      package: text('Package of Settings.Secure.DEFAULT_INPUT_METHOD'),
+      isSystem: flag('It is a system app'),
+    }),
+    audioMode: constant('AudioManager.getMode()'),
+    touch: part('What the last touch of the app shows; absent before the first', {
+      isObscured: flag('MotionEvent.FLAG_WINDOW_IS_OBSCURED'),
+      isPartiallyObscured: flag('MotionEvent.FLAG_WINDOW_IS_PARTIALLY_OBSCURED, Android 10'),
+    }),
+    user: part('The user of Android that runs the app', {
+      isManaged: flag('UserManager.isManagedProfile(), Android 11'),
+      isSystemUser: flag('UserManager.isSystemUser()'),
+    }),
+    wifi: part('Wi-Fi in use', { security: constant('WifiInfo.getCurrentSecurityType(), Android 12') }),
+    clock: part('Who sets the clock', {
+      isAutomatic: flag('Settings.Global.AUTO_TIME'),
+      isZoneAutomatic: flag('Settings.Global.AUTO_TIME_ZONE'),
+    }),
+    sim: part('SIM cards, without a permission: no number, no serial, no subscriber', {
+      slots: count('TelephonyManager.getActiveModemCount()'),
+      inserted: count('Slots whose getSimState(slot) is neither SIM_STATE_ABSENT nor SIM_STATE_UNKNOWN'),
+      cards: Type.Array(
+        part('A SIM card', {
+          networkCode: text('TelephonyManager.getSimOperator(): MCC and MNC', 8),
+          carrier: text('TelephonyManager.getSimOperatorName()', 64),
+          country: text('TelephonyManager.getSimCountryIso()', 8),
+        }),
+        { description: 'That of the default subscription; with READ_PHONE_STATE all of them', maxItems: 8 },
+      ),
     }),
     location: part('Last known location, when the user allows it', {
       ...whereabouts,

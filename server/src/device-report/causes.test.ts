@@ -111,6 +111,7 @@ function detectorsOf({ vpn, ...others }: SecureInfoDetail): Record<string, unkno
 
 /** What is read about a device of which nothing is known. */
 const unknown: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(Object.keys(DeviceReport.properties).map((field) => [field, undefined])),
   ...reportDefaults,
   ...detectorsOf(secureInfoDetail({ platform: 'WEB', judgement: { verdicts: {}, reasons: {}, versions: {} } })),
 }

@@ -95,11 +95,11 @@ const otherDefaults: Omit<DeviceReport, ReportFieldOf<(typeof signals)[number]>>
   additionalData: {},
 }
 
-/** The value of each field where nothing is known, in the order of the specification (2.6, column Default). */
+/** The value of each field of the specification where nothing is known, in its order (2.6, column Default). Others are absent. */
 export function reportDefaultsOf(list: readonly Signal[]): DeviceReport {
   const defaults: Record<string, unknown> = { ...otherDefaults }
   for (const { report } of list) if (report) defaults[report.field] ??= report.unknown ?? false
-  return Object.fromEntries(Object.keys(DeviceReport.properties).map((name) => [name, defaults[name]])) as DeviceReport
+  return Object.fromEntries(DeviceReport.required.map((name) => [name, defaults[name]])) as DeviceReport
 }
 
 export const reportDefaults = reportDefaultsOf(signals)

@@ -134,6 +134,20 @@ const flags = [
   'factoryReset',
 ] as const
 
+/** Reported of Android phones. Each is ordinary alone, so it is no alarm. */
+const onPhone = [
+  'activeCall',
+  'remoteAccess',
+  'accessibilityService',
+  'overlay',
+  'foreignKeyboard',
+  'sideloadedApp',
+  'openWifi',
+  'manualClock',
+] as const
+
+const phoneUsers = { MAIN: undefined, WORK: 'Work profile', OTHER: 'Another user than the first' } as const
+
 function LikelyDevice({ deviceId, confidence }: { deviceId: string; confidence: number }) {
   return (
     <>
@@ -147,6 +161,8 @@ function Device(device: NonNullable<Decision['device']>) {
   const { identification, deviceMeta } = device
   const found = flags.filter((flag) => device[flag] === true)
   const clean = flags.length - found.length
+  const known = onPhone.filter((name) => device[name] !== undefined)
+  const shown = known.filter((name) => device[name]).map(fieldName)
   return (
     <Part
       id="device"
@@ -169,6 +185,8 @@ function Device(device: NonNullable<Decision['device']>) {
             <span className="dim">{found.length === 0 ? `none of ${flags.length} fired` : `${clean} silent`}</span>
           </>,
         ),
+        fact('On the phone', known.length === 0 ? undefined : shown.join(', ') || 'Nothing unusual'),
+        fact('Phone user', device.userProfile && phoneUsers[device.userProfile]),
         fact('Device risk', device.deviceRiskScore),
         fact('Session risk', device.sessionRiskScore),
         fact('Model', [deviceMeta?.brand, deviceMeta?.model].filter(Boolean).join(' ') || undefined),

@@ -38,13 +38,19 @@ export const factParts: {
   ANDROID: {
     appIntegrity: ['bundleId', 'dataFolder'],
     build: ['fingerprint', 'hardware', 'product', 'tags'],
+    clock: ['isAutomatic', 'isZoneAutomatic'],
     developerOptions: ['isEnabled', 'isAdbEnabled'],
     deviceModel: ['identifier', 'cpuType'],
     hookTraces: ['libraries', 'classes', 'openPorts'],
+    inputMethod: ['isSystem'],
     networkInterfaces: ['routableTunnels'],
+    peripherals: ['sensors', 'cameras', 'hardwareCodecs'],
     proxy: ['http'],
     rootTraces: ['paths', 'packages', 'properties'],
     screenCapture: ['isMirrored'],
+    touch: ['isObscured'],
+    user: ['isManaged', 'isSystemUser'],
+    wifi: ['security'],
   },
 }
 

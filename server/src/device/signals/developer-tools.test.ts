@@ -25,11 +25,12 @@ test('has no verdict on other engines', () => {
   assert.equal(developerTools.judge(recorded('firefox-ordinary')), undefined)
 })
 
-test('detects developer mode and USB debugging on Android; has no verdict without that fact', () => {
+test('detects developer mode, USB and wireless debugging on Android; has no verdict without that fact', () => {
   const judged = (developerOptions: object) => developerTools.judge(androidPhone({ developerOptions }))?.verdict.result
   assert.equal(judged({ isEnabled: false, isAdbEnabled: false }), false)
   assert.equal(judged({ isEnabled: true, isAdbEnabled: false }), true)
   assert.equal(judged({ isAdbEnabled: true }), true)
+  assert.equal(judged({ isWirelessDebuggingEnabled: true }), true)
   assert.equal(judged({}), undefined)
   assert.ok(!developerTools.platforms.includes(iphone().platform), 'iOS does not report it to apps')
 })

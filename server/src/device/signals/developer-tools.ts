@@ -16,7 +16,7 @@ import type { FlagResult } from './verdicts.ts'
 export const developerTools = signal({
   name: 'developerTools',
   question: 'Are developer tools open, or is the phone in developer mode?',
-  version: 4,
+  version: 5,
   platforms: ['WEB', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     if (evidence.platform === 'ANDROID') return ofAndroid(evidence)
@@ -48,9 +48,13 @@ export const developerTools = signal({
   },
 })
 
-/** A computer can turn on USB debugging while the developer options are off. */
+/** A computer can turn on USB debugging while the developer options are off; wireless debugging needs them. */
 function ofAndroid(evidence: Evidence): Finding<FlagResult> | undefined {
-  const { isEnabled, isAdbEnabled } = evidence.facts.developerOptions ?? {}
-  const reasons = [...(isEnabled ? ['developer options'] : []), ...(isAdbEnabled ? ['USB debugging'] : [])]
+  const { isEnabled, isAdbEnabled, isWirelessDebuggingEnabled } = evidence.facts.developerOptions ?? {}
+  const reasons = [
+    ...(isEnabled ? ['developer options'] : []),
+    ...(isAdbEnabled ? ['USB debugging'] : []),
+    ...(isWirelessDebuggingEnabled ? ['wireless debugging'] : []),
+  ]
   return flagOf(evidence, ['developerOptions'], reasons)
 }

@@ -10,6 +10,7 @@ test('detects the emulators of Google and others by build, hardware, model or fi
     { build: { hardware: 'vbox86' } },
     { emulatorTraces: ['/dev/qemu_pipe'] },
     { deviceModel: { identifier: 'Android SDK built for x86' } },
+    { peripherals: { sensors: 0, cameras: 0, hardwareCodecs: 0 } },
   ]) {
     assert.equal(emulator.judge(androidPhone(changes))?.verdict.result, true, JSON.stringify(changes))
   }
@@ -22,6 +23,12 @@ test('an ordinary phone is not an emulator, nor is a tablet with a desktop proce
       .result,
     false,
   )
+  for (const present of ['sensors', 'cameras', 'hardwareCodecs'] as const) {
+    const peripherals = { sensors: 0, cameras: 0, hardwareCodecs: 0, [present]: 1 }
+    assert.equal(emulator.judge(androidPhone({ peripherals }))?.verdict.result, false, `a device with ${present}`)
+  }
+  const { peripherals: ___, ...unasked } = androidPhone().facts
+  assert.equal(emulator.judge({ ...androidPhone(), facts: unasked }), undefined)
   const { build: _, emulatorTraces: __, ...others } = androidPhone().facts
   assert.equal(emulator.judge({ ...androidPhone(), facts: others }), undefined)
 })

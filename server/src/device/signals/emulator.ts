@@ -1,4 +1,4 @@
-// Detects an Android emulator, by its build, hardware, model and files.
+// Detects an Android emulator, by its build, hardware, model and files, and by what it lacks.
 
 import type { AndroidFacts } from '@ringfence/contract'
 import { flag } from '../../core/path-types.ts'
@@ -9,10 +9,14 @@ import type { FlagResult } from './verdicts.ts'
 
 const emulatedOver = 0.5
 
+/** A box for a television has neither sensors nor cameras, but its codecs are hardware. */
+const hasNothing = ({ sensors, cameras, hardwareCodecs }: NonNullable<AndroidFacts['peripherals']>) =>
+  sensors === 0 && cameras === 0 && hardwareCodecs === 0
+
 export const emulator = signal({
   name: 'emulator',
   question: 'Is the Android device an emulator?',
-  version: 3,
+  version: 4,
   platforms: ['ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { build, deviceModel, emulatorTraces } = evidence.facts
@@ -35,6 +39,11 @@ export const emulator = signal({
         asked(evidence, ['emulatorTraces'], () => (emulatorTraces?.length ?? 0) > 0),
         0.8,
         `files: ${emulatorTraces?.join(', ')}`,
+      ],
+      [
+        asked(evidence, ['peripherals'], (facts) => hasNothing(facts.peripherals!)),
+        0.6,
+        'no sensors, no cameras, no hardware codecs',
       ],
     ]
     const result = reaches(table, (score) => score > emulatedOver)

@@ -7,7 +7,16 @@ test('detects a screen that is captured, mirrored or presented elsewhere', () =>
   for (const name of ['isCaptured', 'isMirrored', 'isSceneCaptured']) {
     assert.equal(mirroredScreen.judge(iphone({ screenCapture: { [name]: true } }))?.verdict.result, true, name)
   }
-  assert.equal(mirroredScreen.judge(androidPhone({ screenCapture: { isMirrored: true } }))?.verdict.result, true)
+  for (const screenCapture of [{ isMirrored: true }, { isMirrored: false, isRecorded: true }])
+    assert.equal(mirroredScreen.judge(androidPhone({ screenCapture }))?.verdict.result, true)
+})
+
+test('Android 15 reports a recording, so without that flag it is not known', () => {
+  const judged = (systemVersion: string) => {
+    const changes = { screenCapture: { isMirrored: false }, deviceModel: { systemVersion } }
+    return mirroredScreen.judge(androidPhone(changes))?.verdict.result
+  }
+  assert.deepEqual(['14', '15', ''].map(judged), [false, undefined, undefined])
 })
 
 test('an ordinary screen is not mirrored', () => {

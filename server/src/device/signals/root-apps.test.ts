@@ -11,6 +11,7 @@ const judge = (traces: object, build = {}) => {
 
 test('detects root by an su binary, a root manager, or two signs of a custom system', () => {
   assert.equal(judge({ paths: ['/system/xbin/su'] }), true)
+  assert.equal(judge({ paths: ['/data/adb/modules on /system/bin'] }), true, 'a mount')
   assert.equal(judge({ packages: ['com.topjohnwu.magisk'] }), true)
   assert.equal(judge({ properties: ['ro.debuggable=1'] }, { tags: 'test-keys' }), true)
 })
@@ -18,6 +19,8 @@ test('detects root by an su binary, a root manager, or two signs of a custom sys
 test('an ordinary phone and one with a custom system are not rooted', () => {
   assert.equal(rootApps.judge(androidPhone())?.verdict.result, false)
   assert.equal(judge({}, { tags: 'test-keys' }), false)
+  assert.equal(judge({ properties: ['selinux=permissive'] }), false)
+  assert.equal(judge({ properties: ['selinux=permissive', 'ro.debuggable=1'] }), true)
   const { rootTraces: _, ...others } = androidPhone().facts
   assert.equal(rootApps.judge({ ...androidPhone(), facts: others }), undefined)
 })

@@ -59,6 +59,10 @@ const vpnOfPhone = (tunnel: string): Case[] => [
   },
   { list: 'vpnServer', report: ['vpn'], secure: vpnOf('publicVPN'), weighed: ['publicVPN'], suspectScore: 5 },
 ]
+/** It raises no score of the device. */
+const ofMoment = (changes: Facts, ...report: (keyof DeviceReport)[]): Case => ({
+  ...{ changes, report, secure: [], weighed: [] },
+})
 const brave = {
   ...web.clientHints,
   brands: [
@@ -259,6 +263,45 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       report: [],
       secure: ['developerTools'],
       weighed: ['developerTools'],
+    },
+    {
+      changes: { screenCapture: { isMirrored: false, isRecorded: true } },
+      report: ['mirroredScreen'],
+      secure: [],
+      weighed: ['mirroredScreen'],
+    },
+    {
+      changes: { peripherals: { sensors: 0, cameras: 0, hardwareCodecs: 0 } },
+      report: ['simulator'],
+      secure: ['emulator'],
+      weighed: ['emulator'],
+      suspectScore: 9,
+    },
+    ofMoment({ audioMode: 2 }, 'activeCall'),
+    ofMoment({ touch: { isObscured: true, isPartiallyObscured: false } }, 'overlay'),
+    ofMoment({ touch: { isObscured: false, isPartiallyObscured: true } }, 'overlay'),
+    ofMoment({ inputMethod: { isSystem: false } }, 'foreignKeyboard'),
+    ofMoment({ wifi: { security: 0 } }, 'openWifi'),
+    ofMoment({ clock: { isAutomatic: false, isZoneAutomatic: true } }, 'manualClock'),
+    ofMoment({ user: { isManaged: true, isSystemUser: false } }),
+    ofMoment({ sim: { slots: 1, inserted: 0 } }),
+    {
+      changes: { remoteAccessApps: ['com.anydesk.anydeskandroid'] },
+      report: ['remoteAccess'],
+      secure: [],
+      weighed: ['remoteAccess'],
+    },
+    {
+      changes: { accessibilityServices: ['com.example.clicker'] },
+      report: ['accessibilityService'],
+      secure: [],
+      weighed: ['accessibilityService'],
+    },
+    {
+      changes: { appIntegrity: { ...android.appIntegrity, installer: '' } },
+      report: ['sideloadedApp'],
+      secure: [],
+      weighed: ['sideloadedApp'],
     },
     {
       changes: { volumeDates: { data: justNow } },

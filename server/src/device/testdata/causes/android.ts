@@ -1,9 +1,15 @@
 // What happened to Android phones, and what did they report?
 
 import { readSamples } from '@ringfence/contract'
-import { type Cause, thread } from './cause.ts'
+import { type Cause, type Source, thread } from './cause.ts'
 
 const android = readSamples().AndroidFacts!.everything as { appIntegrity: object }
+
+/** A page of the reference of Android. */
+const reference = (path: string, text: string): Source => ({
+  text: `Android: ${text}`,
+  url: `https://developer.android.com/reference/${path}`,
+})
 
 /** An app that reports where its data are. */
 const dataIn = (dataFolder: string, bundleId: string) => ({
@@ -166,10 +172,85 @@ export const androidCauses = {
     platform: 'ANDROID',
     facts: { screenCapture: { isMirrored: true } },
     shows: ['mirroredScreen'],
-    source: {
-      text: 'Android: DisplayManager.DISPLAY_CATEGORY_PRESENTATION',
-      url: 'https://developer.android.com/reference/android/hardware/display/DisplayManager',
-    },
+    source: reference('android/hardware/display/DisplayManager', 'DisplayManager.DISPLAY_CATEGORY_PRESENTATION'),
+    seen: 'never',
+  },
+  callWhilePaying: {
+    happened: 'The customer phones: the audio mode is that of a call',
+    platform: 'ANDROID',
+    facts: { audioMode: 2 },
+    shows: ['activeCall'],
+    source: reference('android/media/AudioManager#MODE_IN_CALL', 'AudioManager.MODE_IN_CALL'),
+    seen: 'never',
+  },
+  quickSupport: {
+    happened: 'An app for remote support is installed, which the manifest names',
+    platform: 'ANDROID',
+    facts: { remoteAccessApps: ['com.teamviewer.quicksupport.market'] },
+    shows: ['remoteAccess'],
+    source: reference('android/content/pm/PackageManager#getPackageInfo', 'package visibility with <queries>'),
+    seen: 'never',
+  },
+  clicker: {
+    happened: 'An app that is no tool for accessibility has an accessibility service, as a clicker has',
+    platform: 'ANDROID',
+    facts: { accessibilityServices: ['com.example.clicker'] },
+    shows: ['accessibilityService'],
+    source: reference(
+      'android/accessibilityservice/AccessibilityServiceInfo#isAccessibilityTool()',
+      'AccessibilityServiceInfo.isAccessibilityTool()',
+    ),
+    seen: 'never',
+  },
+  windowOverApp: {
+    happened: 'A window of another app lies over the touched place',
+    platform: 'ANDROID',
+    facts: { touch: { isObscured: true, isPartiallyObscured: false } },
+    shows: ['overlay'],
+    source: reference('android/view/MotionEvent#FLAG_WINDOW_IS_OBSCURED', 'MotionEvent.FLAG_WINDOW_IS_OBSCURED'),
+    seen: 'never',
+  },
+  installedKeyboard: {
+    happened: 'The user types with a keyboard from a store',
+    platform: 'ANDROID',
+    facts: { inputMethod: { package: 'com.example.keys', isSystem: false } },
+    shows: ['foreignKeyboard'],
+    source: reference('android/content/pm/ApplicationInfo#FLAG_SYSTEM', 'ApplicationInfo.FLAG_SYSTEM'),
+    seen: 'never',
+  },
+  installedFromFile: {
+    happened: 'The app was installed from a file, by the package installer',
+    platform: 'ANDROID',
+    facts: { appIntegrity: { ...android.appIntegrity, installer: 'com.google.android.packageinstaller' } },
+    shows: ['sideloadedApp'],
+    source: reference(
+      'android/content/pm/InstallSourceInfo#getInstallingPackageName()',
+      'InstallSourceInfo.getInstallingPackageName()',
+    ),
+    seen: 'never',
+  },
+  workProfile: {
+    happened: 'The app runs in the work profile that a company manages',
+    platform: 'ANDROID',
+    facts: { user: { isManaged: true, isSystemUser: false } },
+    shows: ['userProfile'],
+    source: reference('android/os/UserManager#isManagedProfile()', 'UserManager.isManagedProfile()'),
+    seen: 'never',
+  },
+  wifiOfHotel: {
+    happened: 'The phone is in the open Wi-Fi of a hotel',
+    platform: 'ANDROID',
+    facts: { wifi: { security: 0 } },
+    shows: ['openWifi'],
+    source: reference('android/net/wifi/WifiInfo#getCurrentSecurityType()', 'WifiInfo.getCurrentSecurityType()'),
+    seen: 'never',
+  },
+  clockByHand: {
+    happened: 'The user has set the clock by hand',
+    platform: 'ANDROID',
+    facts: { clock: { isAutomatic: false, isZoneAutomatic: true } },
+    shows: ['manualClock'],
+    source: reference('android/provider/Settings.Global#AUTO_TIME', 'Settings.Global.AUTO_TIME'),
     seen: 'never',
   },
   resetAndroid: {
