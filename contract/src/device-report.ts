@@ -129,6 +129,15 @@ export const DeviceReport = Type.Object(
     ),
     openWifi: onAndroid('The Wi-Fi in use is not encrypted'),
     manualClock: onAndroid('The user sets the clock or the time zone by hand'),
+    sim: Type.Optional(
+      part('The SIM cards; only of Android', {
+        slots: Type.Integer({ description: 'Slots of the phone' }),
+        inserted: Type.Integer({ description: 'Slots with a card' }),
+        networkCode: Type.String({ description: 'Of the first card: MCC and MNC, such as 404-45' }),
+        carrier: Type.String({ description: 'Of the first card: the name that it shows' }),
+        country: Type.String({ description: 'Of the first card: ISO 3166-1 alpha-2 country code' }),
+      }),
+    ),
     ruleAction: RuleAction,
     appliedRules: AppliedRules,
     additionalData: Type.Record(Type.String(), Type.Unknown(), {

@@ -19,6 +19,7 @@ import { unitedContributions, withRisks } from './joined/against.ts'
 import { useOfDevice } from './joined/device-use.ts'
 import { sessionDevice } from './joined/session-device.ts'
 import type { SignInDevice } from './joined/sign-in-device.ts'
+import { simOfNumber } from './joined/sim-of-number.ts'
 import { type OtherNumber, otherNumber, otherNumberIn, withWarnings } from './other-number.ts'
 import { awaitedLater, type OperatorCalls, type Parts, partsWithin } from './parts.ts'
 import { findLogin, type Login, loginInput } from './person/login.ts'
@@ -108,10 +109,13 @@ async function gatherWithin(
 
   async function found(phone: KnownOfNumber | undefined, other?: OtherNumber): Promise<Gathered> {
     const account = accountWith?.(phone?.phoneDetail.operator)
+    const cards = device?.analysis.sim
     const state = await readRuleState(
       {
         ...withRisks(known, joined.risks),
         ...(account && { account: account.input }),
+        ...(cards &&
+          phone && { sim: { ...known.sim, ...simOfNumber(cards, phone.phoneDetail, needs.telecom.operators) } }),
         missing: missingInput(parts.missing, { token, dfrId: dfrId ?? device?.dfrId, digits, asked }),
         ...(phone && { telecom: other ? withWarnings(inputOfTelecom(phone), other) : inputOfTelecom(phone) }),
       },

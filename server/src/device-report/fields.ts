@@ -4,6 +4,7 @@ import { type DevicePlatform, DeviceReport, type Network } from '@ringfence/cont
 import { withoutUnknown } from '../core/json/without-unknown.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
 import type { Evidence } from '../device/analysis/evidence.ts'
+import { simOfReport } from '../device/analysis/sim-cards.ts'
 import { signals } from '../device/signals/index.ts'
 import type { ReportFieldOf, Signal } from '../device/signals/signal.ts'
 import { fraudScore } from '../ip/lists/anonymity.ts'
@@ -47,7 +48,7 @@ const signalFields = signalFieldsOf(signals)
  * Unknown fields are absent. `localRate`: rate of bad sessions from the IP address, 0 to 1; undefined without labels.
  */
 export function knownFields(analysis: Analysis, localRate?: number): KnownFields {
-  const { requestId, sessionId, deviceId, network, deviceMeta, gpsLocation } = analysis
+  const { requestId, sessionId, deviceId, network, deviceMeta, gpsLocation, sim } = analysis
   return withoutUnknown({
     requestId,
     sessionId,
@@ -57,6 +58,7 @@ export function knownFields(analysis: Analysis, localRate?: number): KnownFields
     ipDetails: unlessEmpty(ipDetailsOf(network, analysis.evidence.anonymity, localRate)),
     gpsLocation: unlessEmpty(gpsLocation),
     deviceMeta: unlessEmpty(deviceMeta),
+    sim: sim && unlessEmpty(simOfReport(sim)),
   })
 }
 

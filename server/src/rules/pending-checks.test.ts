@@ -55,6 +55,18 @@ test('an operator that may be new to the account is asked for, and not where not
   assert.deepEqual(pending(when, { action: 'PAYMENT' }), [], 'no account is named')
 })
 
+test('the operator of the number is asked for where a SIM card can be compared with it', () => {
+  const when = 'sim.operatorOfNumber == false'
+  assert.deepEqual(pending(when, { sim: { networkCode: '404-45' } }), ['portability'])
+  assert.deepEqual(pending(when, { sim: { slots: 1 } }), [])
+  assert.deepEqual(pending(when, {}), [])
+  assert.deepEqual(
+    pending('sim.countryOfNumber == false', { sim: { networkCode: '404-45' } }),
+    [],
+    'by the number alone',
+  )
+})
+
 test('a velocity of operators is open only where it has its key', () => {
   const operators = { distinct: 'telecom.operator', per: 'user', within: '24h' }
   const when = 'velocity.operators >= 2 and telecom.callForwarding.active'

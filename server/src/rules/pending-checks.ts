@@ -10,7 +10,7 @@ import type { RuleInput } from './vocabulary.ts'
 
 /** The check that answers a path; undefined for a path that needs no operator. */
 function checkOf(path: string): TelecomCheck | undefined {
-  if (path === 'telecom.operator' || path === 'account.newOperator') return 'portability'
+  if (['telecom.operator', 'account.newOperator', 'sim.operatorOfNumber'].includes(path)) return 'portability'
   const [, name] = /^(?:telecom|missing)\.(\w+)/.exec(path) ?? []
   return telecomChecks.find((check) => check === name)
 }
@@ -72,6 +72,7 @@ const mayBeNew = ({ account }: RuleInput) => (account?.sessions ?? 0) >= fewestF
 function openPathsOf(velocities: readonly Velocity[]): OpenPaths {
   const openPath: OpenPaths = (path) => {
     if (path === 'account.newOperator') return mayBeNew
+    if (path === 'sim.operatorOfNumber') return ({ sim }) => sim?.networkCode !== undefined
     // Only an answer names the home operator where no prefix does.
     if (path === 'telecom.homeOperator') return ({ telecom }) => telecom?.homeOperator === undefined
     return path === 'score' || path === 'missing.everything' || checkOf(path) !== undefined ? always : undefined

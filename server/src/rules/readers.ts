@@ -38,6 +38,13 @@ const deviceReaders: Readers = {
   'deviceMeta.totalRAM': ({ deviceMeta }) => deviceMeta?.totalRAM,
   'deviceMeta.storageAvailable': ({ deviceMeta }) => deviceMeta?.storageAvailable,
   'deviceMeta.storageTotal': ({ deviceMeta }) => deviceMeta?.storageTotal,
+  'sim.slots': ({ sim }) => sim?.slots,
+  'sim.inserted': ({ sim }) => sim?.inserted,
+  'sim.networkCode': ({ sim }) => sim?.networkCode,
+  'sim.carrier': ({ sim }) => sim?.carrier,
+  'sim.country': ({ sim }) => sim?.country,
+  'sim.countryOfNumber': ({ sim }) => sim?.countryOfNumber,
+  'sim.operatorOfNumber': ({ sim }) => sim?.operatorOfNumber,
 }
 
 const decisionReaders: Readers = {

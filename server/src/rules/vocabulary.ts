@@ -124,6 +124,24 @@ const device = {
   ),
 }
 
+/**
+ * The SIM cards of an Android phone. A card in it that is not the one of the number is ordinary: a second card, a tablet, a card for a
+ * journey.
+ */
+const sim = {
+  slots: number('Slots for SIM cards of the phone'),
+  inserted: number('Slots with a card'),
+  networkCode: text('MCC and MNC of the first card, such as 404-45'),
+  carrier: text('Name that the first card shows'),
+  country: text('Country of the first card, ISO 3166-1 alpha-2'),
+  countryOfNumber: flag(
+    'A card is of a country with the calling code of the phone number; only in decisions, absent unless one is, or all cards are known',
+  ),
+  operatorOfNumber: flag(
+    'A card is of the operator that serves the phone number; only in decisions, absent unless one is, or all cards are known, and unless the configuration has the operators of both',
+  ),
+}
+
 /** Numbers about all signals together. */
 const overall = {
   suspectScore: number('Sum of the weights of all signals that fired'),
@@ -266,6 +284,7 @@ export function ruleInputSchemaOf<Each extends Signal>(list: readonly Each[]) {
     ...session,
     ...(Object.fromEntries(fields) as FieldTypes<Each>),
     ...device,
+    sim: group(sim),
     ...decision,
     email: group(email),
     login: group(login),

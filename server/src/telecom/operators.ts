@@ -53,6 +53,8 @@ export interface Operators {
   identify(number: AdmittedNumber, call: CheckCall): Promise<Subject>
   /** The same from local data and stored answers of remote sources, by their names. Calls no remote source. */
   recall(number: PhoneNumber, answered: SourceAnswers): Promise<Subject>
+  /** Whether the operator of this id serves a number of which that is known; undefined unless the configuration has both. */
+  isServedBy(id: OperatorId, phone: PhoneDetail): boolean | undefined
   /** The sources for this number: in order of precedence, and those that the order of its country leaves out. */
   sourcesFor(number: PhoneNumber): Promise<OrderedSources>
   /** All sources, in the default order. */
@@ -137,6 +139,15 @@ class OperatorsFromSources implements Operators {
 
   async recall(number: PhoneNumber, answered: SourceAnswers): Promise<Subject> {
     return this.#subjectOf(number, await this.#recallFrom(number, answered))
+  }
+
+  isServedBy(id: OperatorId, { country, operator }: PhoneDetail): boolean | undefined {
+    const { registry } = this.#resources
+    const [asked, serving] = [
+      registry.byId(id),
+      operator === undefined ? undefined : registry.byName(country, operator),
+    ]
+    return asked && serving ? asked === serving : undefined
   }
 
   async uses(number: PhoneNumber, answered: SourceAnswers): Promise<ReadonlyMap<string, SourceUse>> {

@@ -187,6 +187,7 @@ function Device(device: NonNullable<Decision['device']>) {
         ),
         fact('On the phone', known.length === 0 ? undefined : shown.join(', ') || 'Nothing unusual'),
         fact('Phone user', device.userProfile && phoneUsers[device.userProfile]),
+        fact('SIM card', [device.sim?.carrier, country(device.sim?.country)].filter(Boolean).join(', ') || undefined),
         fact('Device risk', device.deviceRiskScore),
         fact('Session risk', device.sessionRiskScore),
         fact('Model', [deviceMeta?.brand, deviceMeta?.model].filter(Boolean).join(' ') || undefined),

@@ -4,11 +4,13 @@ import type { DevicePlatform } from '@ringfence/contract'
 import { DeviceInfoDetail, DeviceReport, readSamples, SecureInfoDetail } from '@ringfence/contract'
 import fc from 'fast-check'
 import Value from 'typebox/value'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
 import { deviceInfoDetail } from '../../device/analysis/device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from '../../device/analysis/device-meta.ts'
 import type { Evidence } from '../../device/analysis/evidence.ts'
 import { readFacts } from '../../device/analysis/read-facts.ts'
+import { simCardsOf } from '../../device/analysis/sim-cards.ts'
 import { secureInfoDetail } from '../../device/analysis/views.ts'
 import { sessionScore } from '../../device/scores/session-score.ts'
 import { firedWeights } from '../../device/scores/weights.ts'
@@ -59,7 +61,10 @@ test('returns a valid report and valid secure info for any facts', () => {
     const judgement = judgeAll(evidence)
     const deviceInfo = deviceInfoDetail(evidence, 'id')
     const ids = { requestId: 'r', sessionId: 's', appId: 'a', packageName, sdkVersion: '1' }
-    const ofReport = { deviceMeta: deviceMetaOf(platform, facts, deviceInfo), gpsLocation: gpsLocationOf(facts) }
+    const ofReport = {
+      ...{ deviceMeta: deviceMetaOf(platform, facts, deviceInfo), gpsLocation: gpsLocationOf(facts) },
+      ...withoutUnknown({ sim: simCardsOf(facts) }),
+    }
     const rest = { ...ofReport, updateInfo: {}, tellsVerdicts: true }
     const analysis: Analysis = { ...ids, ...rest, platform, evidence, judgement, deviceInfo }
     const { score } = sessionScore(firedWeights(judgement.verdicts))

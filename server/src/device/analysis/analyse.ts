@@ -3,6 +3,7 @@
 import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Network, SecureInfo } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import { startOf } from '../../apps/session.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Identification } from '../identity/identification.ts'
 import { type IdentifiedCall, identify } from '../identity/identify.ts'
 import { identifyPhone } from '../identity/phone.ts'
@@ -15,6 +16,7 @@ import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
 import { owedFacts } from './owed-facts.ts'
 import { readFacts } from './read-facts.ts'
+import { type SimCards, simCardsOf } from './sim-cards.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
 
 /** The result for one device at one moment; stored sealed, as it is. */
@@ -41,6 +43,8 @@ export interface Analysis {
   readonly deviceMeta: DeviceReport['deviceMeta']
   /** The location that the device reports. */
   readonly gpsLocation: DeviceReport['gpsLocation']
+  /** Of an Android phone that reports them. */
+  readonly sim?: SimCards
   readonly network?: Network
   readonly updateInfo: UpdateInfo
   /** The app's setting `secure` at that moment: verdicts are returned to backends. */
@@ -117,6 +121,7 @@ export async function analyse(
     deviceInfo,
     deviceMeta: deviceMetaOf(session.platform, facts, deviceInfo),
     gpsLocation: gpsLocationOf(facts),
+    ...withoutUnknown({ sim: simCardsOf(facts) }),
     ...(network && { network }),
     updateInfo: readUpdateInfo(body.updateInfo ?? {}),
     tellsVerdicts: app.settings.secure,

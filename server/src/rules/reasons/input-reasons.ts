@@ -4,6 +4,7 @@
 import { checks, telecomChecks } from '@ringfence/contract'
 import type { RuleInput } from '../vocabulary.ts'
 import { emailReasons } from './email-reasons.ts'
+import { phoneReasons } from './phone-reasons.ts'
 import type { InputReason } from './reason.ts'
 
 export const inputReasons: readonly InputReason[] = [
@@ -148,6 +149,7 @@ export const inputReasons: readonly InputReason[] = [
     ],
   },
   ...emailReasons,
+  ...phoneReasons,
   {
     code: 'DEVICE_OF_ANOTHER_USER',
     source: 'device.updateInfo',

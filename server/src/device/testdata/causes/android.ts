@@ -253,6 +253,14 @@ export const androidCauses = {
     source: reference('android/provider/Settings.Global#AUTO_TIME', 'Settings.Global.AUTO_TIME'),
     seen: 'never',
   },
+  secondCard: {
+    happened: 'The phone has a SIM card of France, for a journey',
+    platform: 'ANDROID',
+    facts: { sim: { slots: 2, inserted: 1, cards: [{ networkCode: '20801', carrier: 'Orange F', country: 'fr' }] } },
+    shows: ['sim'],
+    source: reference('android/telephony/TelephonyManager#getSimCountryIso()', 'TelephonyManager.getSimCountryIso()'),
+    seen: 'never',
+  },
   resetAndroid: {
     happened: 'The phone was reset an hour ago, so `/data` is new',
     platform: 'ANDROID',
