@@ -115,7 +115,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where the names of signals belong: their own files and the list, the rules that people wrote and the words of a verdict about them, tests and their data. */
 const belongs =
-  /^server\/src\/device\/signals\/|\/rules\/(default-rules|reasons\/(path-words|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
+  /^server\/src\/device\/signals\/|\/rules\/(default-rules|defaults\/led-rules|reasons\/(path-words|phone-reasons|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
 /** Words that also mean something else: kinds of IP addresses, hosts of agents, a kind of user agent, facts of phones, and why a decision misses a report. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Inbox, inbox } from './inbox.ts'
 import type { Started } from './service-process.ts'
-import { browserOf, phoneOf } from './visitors/devices.ts'
+import { androidPhoneOf, browserOf, type Circumstance, phoneOf } from './visitors/devices.ts'
 import { visitor } from './visitors/visitor.ts'
 import type { Visitor } from './visits.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
@@ -20,6 +20,10 @@ export interface PageOptions {
 }
 
 export interface PhoneOptions {
+  /** Default: IOS. */
+  readonly platform?: 'IOS' | 'ANDROID'
+  /** What is on an Android phone while its owner uses the app, such as a call. Default: nothing. */
+  readonly during?: readonly Circumstance[]
   /** A name of your choice: the same name is the same phone. Default: a new phone. */
   readonly device?: string
   /** IP address from which it calls. Default: this machine. */
@@ -41,7 +45,7 @@ export interface Callers extends Inbox {
   readonly env: Readonly<Record<TenantVariable, string>>
   /** A browser that opens a page of yours. */
   page(options?: PageOptions): Visitor
-  /** An iPhone with your app. */
+  /** An iPhone or Android phone with your app. */
   phone(options?: PhoneOptions): Visitor
 }
 
@@ -70,6 +74,9 @@ export function callersOf({ url, clientId, clientSecret, appId }: CallerAccess):
       const its = { ...named(copyOf ?? device), isAutomated: automated, isCopy: copyOf !== undefined }
       return visitor(service, browserOf(its), address)
     },
-    phone: ({ device, address } = {}) => visitor(service, phoneOf(named(device)), address),
+    phone({ platform = 'IOS', during, device, address } = {}) {
+      const its = platform === 'IOS' ? phoneOf(named(device)) : androidPhoneOf(named(device), during)
+      return visitor(service, its, address)
+    },
   }
 }

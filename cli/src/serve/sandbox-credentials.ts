@@ -56,7 +56,13 @@ export async function liveSandboxClient(
 /** Pages that a developer serves on this machine, on any port. */
 const localOrigins = ['http://localhost:*', 'http://127.0.0.1:*']
 
-export const localApp = { origins: localOrigins, bundleIds: [], packageNames: [], settings: appSettings({}) }
+/** Made-up phones have it. */
+const phoneApp = ['com.example.app']
+
+export const localApp = {
+  ...{ origins: localOrigins, bundleIds: phoneApp, packageNames: phoneApp },
+  settings: appSettings({}),
+}
 
 /** An app of the sandbox tenant that pages on this machine may use; created when there is none. */
 export async function sandboxApp({ database, apps }: Store): Promise<App> {

@@ -2,10 +2,11 @@
 
 import { commandName } from '@ringfence/server/core/command-name.ts'
 import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { NothingSent } from '../../../testing/src/inbox.ts'
 import { CallRefused } from '../../../testing/src/send.ts'
 import { callersOf } from '../../../testing/src/tenant.ts'
+import { type Circumstance, circumstanceNames } from '../../../testing/src/visitors/devices.ts'
 import type { SignedIn } from '../../../testing/src/visits.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
 import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
@@ -14,6 +15,7 @@ interface SignInOptions extends ServiceOptions {
   number: string
   email?: string
   device?: string
+  android?: true | Circumstance[]
   appId?: string
 }
 
@@ -27,6 +29,12 @@ export function addSignIn(ringfence: Command): void {
     .option('--number <number>', 'who gets the code: phone number with country code', ordinaryNumber)
     .addOption(new Option('--email <address>', 'or this email address').conflicts('number'))
     .option('--device <name>', 'sign in on this device: the same name is the same device. A program drives robot')
+    .addOption(
+      new Option(
+        '--android [during]',
+        `on an Android phone, while these are on it, with commas between: ${circumstanceNames.join(', ')}`,
+      ).argParser(readCircumstances),
+    )
     .addOption(new Option('--app-id <id>', 'app of the page').env('RINGFENCE_APP_ID'))
   addServiceOptions(command)
     .addHelpText(
@@ -35,6 +43,7 @@ export function addSignIn(ringfence: Command): void {
 Examples:
   ringfence sign-in --number 917020141726 --device laptop
   ringfence sign-in --email asha@example.com
+  ringfence sign-in --device asha-phone --android call,screen-sharing
 
 It prints variables for a shell: TOKEN and ID_TOKEN, and with a device DFR_ID. Set them with eval:
 
@@ -48,15 +57,27 @@ It opens a session, sends the facts of the device, asks for a code and enters it
 async function printSignIn(options: SignInOptions, command: Command): Promise<void> {
   const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: exitCodes.usage })
   const url = serviceUrlOf(options, usage)
-  const { number, email, device, appId } = options
+  const { number, email, device, android, appId } = options
   if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
   const to = email ?? digitsOfWritten(number) ?? number
-  const page = callersOf({ url, appId, ...credentialsOf(options) }).page(deviceOptions(device))
-  const { token, idToken, dfrId } = await signedIn(page.signIn(to, { report: device !== undefined }))
+  const callers = callersOf({ url, appId, ...credentialsOf(options) })
+  const during = Array.isArray(android) ? android : []
+  const visitor = android
+    ? callers.phone({ platform: 'ANDROID', during, ...(device !== undefined && { device }) })
+    : callers.page(deviceOptions(device))
+  const report = device !== undefined || android !== undefined
+  const { token, idToken, dfrId } = await signedIn(visitor.signIn(to, { report }))
   console.log(`export TOKEN=${token} ID_TOKEN=${idToken}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
 }
 
 const deviceOptions = (device = 'none') => ({ device, automated: device.startsWith('robot') })
+
+function readCircumstances(text: string): Circumstance[] {
+  const names = text.split(',')
+  const unknown = names.find((name) => !circumstanceNames.some((known) => known === name))
+  if (unknown !== undefined) throw new InvalidArgumentError(`allowed: ${circumstanceNames.join(', ')}`)
+  return names as Circumstance[]
+}
 
 async function signedIn(signingIn: Promise<SignedIn>): Promise<SignedIn> {
   try {

@@ -63,6 +63,21 @@ test('a program drives the device that is called robot', async (t) => {
   assert.deepEqual([action, reasons[0]?.code], ['BLOCK', 'BOT'])
 })
 
+test('an Android phone is known again, and shows what is on it while its owner pays', async (t) => {
+  const { ringfence, signIn, refused } = await sandbox(t)
+  const phone = ['--number', '917020142001', '--device', 'asha-phone']
+  const reportOf = async (...during: string[]) => {
+    const { dfrId } = await signIn(...phone, '--android', ...during)
+    return ringfence.deviceFingerprint({ dfrId, deviceType: 'ANDROID' })
+  }
+  const usual = await reportOf()
+  assert.deepEqual([usual.activeCall, usual.mirroredScreen, usual.remoteAccess], [false, false, false])
+  const led = await reportOf('call,screen-sharing,remote-access')
+  assert.deepEqual([led.activeCall, led.mirroredScreen, led.remoteAccess], [true, true, true])
+  assert.equal(led.deviceId, usual.deviceId)
+  assertFailed(await refused('--android', 'calls'), /allowed: call, screen-sharing/, 2)
+})
+
 test('a sign-in that is not possible says in one line what to do', async (t) => {
   const { refused, ringfence } = await sandbox(t)
   assertFailed(await refused('--number', '12'), /the sign-in was refused: .*phone number/i)

@@ -21,6 +21,8 @@ const names: Readonly<Record<ReasonCode, string>> = {
   EMAIL_TYPING_ERROR: 'Typing error in the email address',
   EMAIL_OF_A_ROLE: 'Email address of a role',
   MAILBOX_OF_MANY_ACCOUNTS: 'Mailbox of many accounts',
+  ACTIVE_CALL: 'Call in progress',
+  OVERLAY: 'Window over the app',
   SIM_OF_ANOTHER_COUNTRY: 'SIM card of another country',
   SIM_OF_ANOTHER_OPERATOR: 'SIM card of another operator',
   DEVICE_OF_ANOTHER_USER: 'Device report of another user',

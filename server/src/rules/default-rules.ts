@@ -2,6 +2,7 @@
 
 import { badDeviceRules } from './defaults/bad-device-rules.ts'
 import { emailRules } from './defaults/email-rules.ts'
+import { ledRules } from './defaults/led-rules.ts'
 import * as texts from './defaults/texts.ts'
 import type { RuleSet } from './rule.ts'
 import { ruleSetOf, type WrittenRule } from './rule-set.ts'
@@ -282,6 +283,7 @@ const written: WrittenRule[] = [
       { silent: { mirroredScreen: true, 'updateInfo.userEventType': 'LOGIN' } },
     ],
   },
+  ...ledRules,
   {
     id: 'many-accounts',
     name: 'Many accounts on one device',

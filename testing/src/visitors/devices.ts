@@ -1,7 +1,8 @@
 // Which made-up devices are there? Each has the facts of a real browser or phone; hardware and key follow from its name.
 
 import { createHash } from 'node:crypto'
-import type { DevicePlatform, IosFacts, WebFacts } from '@ringfence/contract'
+import type { AndroidFacts, DevicePlatform, IosFacts, WebFacts } from '@ringfence/contract'
+import android from '@ringfence/contract/samples/android-facts.everything.json' with { type: 'json' }
 import iphone from '@ringfence/contract/samples/ios-facts.everything.json' with { type: 'json' }
 import driven from '@ringfence/server/device/testdata/recordings/chromedriver-plain.json' with { type: 'json' }
 import atHome from '@ringfence/server/device/testdata/recordings/chromium-at-home.json' with { type: 'json' }
@@ -46,7 +47,7 @@ const chips = [
 const widths = [1366, 1440, 1600, 1680, 1920, 2048, 2560, 3840]
 
 export const pageOrigin = 'http://localhost:3000'
-/** Of the app that the phone runs. */
+/** Of the app that a phone runs: bundle id or package name. */
 export const bundleId = 'com.example.app'
 
 /** A browser, which a person or a program drives. */
@@ -82,6 +83,37 @@ export function phoneOf({ name, owner }: DeviceChoice): VisitingDevice {
     headers: { 'user-agent': 'Shop/1043 CFNetwork/3826.500.131 Darwin/24.5.0' },
     installationId: installationIdOf(name, owner),
     key: undefined,
+  }
+}
+
+/** What may be on an Android phone while its owner uses the app, by the facts that show it. */
+const circumstances = {
+  call: { audioMode: 2 },
+  'screen-sharing': { screenCapture: { isMirrored: true, isRecorded: true } },
+  'remote-access': { remoteAccessApps: ['com.example.remote'] },
+  'accessibility-service': { accessibilityServices: ['com.example.passwords'] },
+  overlay: { touch: { isObscured: true, isPartiallyObscured: false } },
+} as const satisfies Readonly<Record<string, AndroidFacts>>
+
+export type Circumstance = keyof typeof circumstances
+export const circumstanceNames = Object.keys(circumstances) as Circumstance[]
+
+/** An Android phone with an app of the tenant, which proves a key. */
+export function androidPhoneOf({ name, owner }: DeviceChoice, during: readonly Circumstance[] = []): VisitingDevice {
+  const facts = {
+    ...(android as AndroidFacts),
+    drmId: createHash('sha256').update(`${owner} ${name} drm`).digest('hex'),
+    androidId: uuidOf(`${owner} ${name} android`).slice(-12),
+    appIntegrity: { ...android.appIntegrity, bundleId, dataFolder: `/data/user/0/${bundleId}` },
+    ...Object.assign({}, ...during.map((each) => circumstances[each])),
+  }
+  return {
+    platform: 'ANDROID',
+    packageName: bundleId,
+    facts: () => facts,
+    headers: { 'user-agent': 'okhttp/5.0.0' },
+    installationId: installationIdOf(name, owner),
+    key: keyOf(`${owner} ${name}`),
   }
 }
 

@@ -10,5 +10,9 @@ export const unusual = 'Something about this visit is unusual. If this is not yo
 export const limitedNumber = 'We could not confirm your phone number. Some things may not be possible with it.'
 export const limitedDevice = 'We could not confirm this device. Some things may not be possible on it.'
 export const limitedPlace = 'We could not confirm where you are. Please turn off apps that change your location.'
+export const callUs =
+  'We look at this payment before it is sent. If somebody told you to make it, stop, hang up and call us.'
+export const somebodyOnTheLine =
+  'If somebody on the phone asked you to pay, stop: it may be a scam. If not, please confirm this payment.'
 export const checkScreen =
   'Your screen is being shared. Please stop sharing it, and do not continue if somebody asked you to do this.'

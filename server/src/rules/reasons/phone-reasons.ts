@@ -4,6 +4,24 @@ import type { InputReason } from './reason.ts'
 
 export const phoneReasons: readonly InputReason[] = [
   {
+    // Ordinary: people phone while they pay, and ask for help when they are stuck.
+    code: 'ACTIVE_CALL',
+    source: 'device.activeCall',
+    weight: 5,
+    when: 'activeCall',
+    text: 'A call is in progress on the phone',
+    cases: [{ fires: { activeCall: true } }, { silent: { activeCall: false } }],
+  },
+  {
+    // Ordinary: chat heads, and filters for blue light.
+    code: 'OVERLAY',
+    source: 'device.overlay',
+    weight: 5,
+    when: 'overlay',
+    text: 'A window of another app covers the app',
+    cases: [{ fires: { overlay: true } }, { silent: { overlay: false } }],
+  },
+  {
     // Ordinary: a card for a journey, or a tablet.
     code: 'SIM_OF_ANOTHER_COUNTRY',
     source: 'device.sim',
