@@ -1,10 +1,10 @@
-// What does a browser of the fraud story send? The facts of a simulated or recorded device, signed with the key of its storage.
+// What does a device of the fraud story send? The facts of a simulated, recorded or made-up one, signed with the key of its storage.
 
-import { endpoints } from '@ringfence/contract'
+import { type DevicePlatform, endpoints } from '@ringfence/contract'
 import type { App } from '../../../server/src/apps/app.ts'
 import { headersOf } from '../../../server/src/device/testdata/ordinary-report.ts'
 import { recorded } from '../../../server/src/device/testdata/recordings.ts'
-import { newInstallationKey } from '../../../server/src/testing/installation-key.ts'
+import { type InstallationKey, newInstallationKey } from '../../../server/src/testing/installation-key.ts'
 import { type SdkClient, sdkClient } from '../../../server/src/testing/sdk-client.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 import type { SimulatedDevice } from '../recognition/device.ts'
@@ -30,23 +30,33 @@ export interface Visited {
 
 /** A browser with separate storage; two of one device are copies of each other. */
 export const browserOf = (device: SimulatedDevice): StoryBrowser =>
-  browser((day) => {
-    const { facts } = device.visit(day)
-    const { userAgent, languages } = facts as { userAgent?: string; languages?: readonly string[] }
-    return {
-      facts,
-      headers: { 'user-agent': userAgent ?? '', 'accept-language': (languages ?? ['en']).join(',') },
-    }
+  visitor({
+    shown(day) {
+      const { facts } = device.visit(day)
+      const { userAgent, languages } = facts as { userAgent?: string; languages?: readonly string[] }
+      return {
+        facts,
+        headers: { 'user-agent': userAgent ?? '', 'accept-language': (languages ?? ['en']).join(',') },
+      }
+    },
   })
 
 /** The browser of a recorded scenario. */
 export function recordedBrowser(name: string): StoryBrowser {
   const recording = recorded(name)
-  return browser(() => ({ facts: recording.facts, headers: headersOf(recording) }))
+  return visitor({ shown: () => ({ facts: recording.facts, headers: headersOf(recording) }) })
 }
 
-function browser(shown: (day: number) => Shown): StoryBrowser {
-  let key = newInstallationKey()
+interface VisitorOptions {
+  readonly platform?: DevicePlatform
+  shown(day: number): Shown
+  /** Default: a new one. */
+  readonly key?: InstallationKey
+}
+
+/** Whatever visits, with an SDK or the calls of one. */
+export function visitor({ platform = 'WEB', shown, key: first = newInstallationKey() }: VisitorOptions): StoryBrowser {
+  let key = first
   return {
     shown,
     clearStorage() {
@@ -54,7 +64,8 @@ function browser(shown: (day: number) => Shown): StoryBrowser {
     },
     async visit({ service, app }, { day, address }) {
       const { facts, headers } = shown(day)
-      const client = await sdkClient(service, { app, key, headers: { ...headers, 'x-forwarded-for': address } })
+      const from = { ...headers, 'x-forwarded-for': address }
+      const client = await sdkClient(service, { app, platform, key, headers: from })
       const { requestId } = await client.analyse(facts)
       const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
       if (status !== 200) throw new Error(`the push is answered ${status}: ${JSON.stringify(body)}`)

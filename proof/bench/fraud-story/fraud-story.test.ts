@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesOfGuide } from './guide-rules.ts'
-import { disturbed, measuredRules } from './measure.ts'
+import { caughtAttacks, disturbed, measuredRules } from './measure.ts'
 import { play } from './play.ts'
 import { storyOf } from './story.ts'
 
@@ -15,6 +15,7 @@ const leastRecall = {
   ...{ 'new-device-for-account': 0.9, 'impossible-travel': 0.6 },
   ...{ 'many-users-on-device': 0.9, 'large-payment-after-swap': 1 },
   ...{ 'stolen-card': 1, 'card-testing': 1, 'mule-account': 1 },
+  ...{ 'led-payment': 1, 'payment-during-call': 1 },
 }
 
 test('rules of docs/guides/fraud-rules.md, and the default rules, catch the attacks that they claim', async (t) => {
@@ -29,6 +30,13 @@ test('rules of docs/guides/fraud-rules.md, and the default rules, catch the atta
     const recall = caught / claimed
     assert.ok(recall >= leastRecall[id as keyof typeof leastRecall], `${id} fired at ${caught} of ${claimed} decisions`)
   }
+  const led = caughtAttacks(sessions).find(({ attack }) => attack === 'led with remote access')!
+  assert.equal(led.reviewed, led.sessions, 'a led payment waits for a person')
+  const inApp = disturbed(sessions).filter(({ circumstance }) => circumstance.startsWith('in the app'))
+  assert.ok(inApp.length >= 4, 'callers, remote access for work, accessibility services and nothing of it')
+  for (const { circumstance, blocked } of inApp) assert.equal(blocked, 0, circumstance)
+  const { sessions: quiet, challenged, reviewed } = inApp.find(({ circumstance }) => circumstance === 'in the app')!
+  assert.deepEqual([quiet > 50, challenged, reviewed], [true, 0, 0], 'without a sign on the phone, nobody is asked')
   const inOrdinary = Map.groupBy(disturbed(sessions), ({ circumstance }) => circumstance)
   const [usual] = inOrdinary.get('usual device')!
   const [first] = inOrdinary.get('first visit')!

@@ -95,5 +95,7 @@ const claimedAt: Readonly<Record<string, PlayedDecision['action']>> = {
   'stolen-card': 'PAYMENT',
   'card-testing': 'PAYMENT',
   'mule-account': 'PAYMENT',
+  'led-payment': 'PAYMENT',
+  'payment-during-call': 'PAYMENT',
   'large-payment-after-swap': 'PAYMENT',
 }

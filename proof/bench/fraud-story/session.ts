@@ -24,6 +24,9 @@ export const attacks = [
   'slow mule account',
   'gift cards with a new account',
   'stolen password, number of his own',
+  'led by a call',
+  'led with remote access',
+  'led over another phone',
 ] as const
 export type Attack = (typeof attacks)[number]
 
@@ -40,6 +43,12 @@ export type Circumstance =
   | 'rent'
   | 'after a SIM swap by a thief'
   | 'after a payment reported as fraud'
+  | 'in the app'
+  | 'in the app, on a call'
+  | 'in the app, on a call, remote access for work'
+  | 'in the app, remote access for work'
+  | 'in the app, accessibility service'
+  | 'in the app, screen shown'
 
 export type IdentityType = 'MOBILE' | 'EMAIL'
 
@@ -48,6 +57,9 @@ export interface Payment {
   readonly card: string
   readonly payee: string
   readonly item: 'goods' | 'gift-card'
+  /** What a bank knows of its customer. */
+  readonly newPayee?: true
+  readonly unusualAmount?: true
 }
 
 export interface StorySession {

@@ -6,6 +6,7 @@ import { randomOf, weighted } from '../recognition/random.ts'
 import { judgingRates } from '../recognition/rates.ts'
 import { attacksOn } from './attacks.ts'
 import { customersOf } from './customers.ts'
+import { ledStory } from './led.ts'
 import { type Circumstance, dayMs, type StorySession } from './session.ts'
 
 export interface StoryOptions {
@@ -47,8 +48,9 @@ export function storyOf({ seed, scale }: StoryOptions): Story {
   const customers = customersOf(count, { random, population })
   const attacks = attacksOn({ customers, random, population, scale })
   const ordinary = customers.flatMap((customer) => customer.sessions.map((session) => afterAttack(session, attacks)))
-  const sessions = [...ordinary, ...attacks].sort((a, b) => a.at - b.at)
-  return { customers: count, sessions }
+  const inApp = ledStory(randomOf(seed + 1), scale)
+  const sessions = [...ordinary, ...attacks, ...inApp.sessions].sort((a, b) => a.at - b.at)
+  return { customers: count + inApp.customers, sessions }
 }
 
 /** Victims are customers, too: what an attack left behind is a separate circumstance. */
