@@ -75,6 +75,14 @@ test('an Android phone is known again, and shows what is on it while its owner p
   const led = await reportOf('call,screen-sharing,remote-access')
   assert.deepEqual([led.activeCall, led.mirroredScreen, led.remoteAccess], [true, true, true])
   assert.equal(led.deviceId, usual.deviceId)
+  const odd = await reportOf('foreign-sim,wireless-debugging,root,emulator')
+  assert.deepEqual([odd.sim?.country, odd.simulator, odd.activeCall], ['GB', true, false])
+  const fired = Object.keys(odd.appliedRules.rules)
+  for (const id of ['rooted', 'no-real-device'])
+    assert.ok(
+      fired.some((rule) => rule.startsWith(`${id} : `)),
+      id,
+    )
   assertFailed(await refused('--android', 'calls'), /allowed: call, screen-sharing/, 2)
 })
 

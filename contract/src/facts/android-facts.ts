@@ -5,10 +5,12 @@ import { part } from '../schema-parts.ts'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
-const names = (description: string) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems: 64 })
+const names = (description: string, maxItems = 64) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
 const flag = (description: string) => Type.Boolean({ description })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
-const count = (description: string) => Type.Integer({ description, minimum: 0, maximum: 10_000 })
+const count = (description: string, maximum = 10_000) => Type.Integer({ description, minimum: 0, maximum })
+/** More than any phone has. */
+const mostSims = 8
 /** A constant of Android, as the system returns it. */
 const constant = (description: string) => Type.Integer({ description, minimum: -16, maximum: 255 })
 
@@ -16,7 +18,7 @@ const constant = (description: string) => Type.Integer({ description, minimum: -
 export const AndroidFacts = Type.Partial(
   Type.Object({
     language: text('Locale.getDefault().toLanguageTag()', 64),
-    languages: Type.Array(Type.String({ maxLength: 256 }), { description: 'LocaleList.getDefault()', maxItems: 64 }),
+    languages: names('LocaleList.getDefault()'),
     timezone: text('TimeZone.getDefault().getID()', 64),
     timezoneOffset: offsetMinutes('Minutes; behind UTC is positive'),
     devicePixelRatio: ratio('DisplayMetrics.density'),
@@ -92,15 +94,11 @@ export const AndroidFacts = Type.Partial(
       isAdbEnabled: flag('Settings.Global.ADB_ENABLED'),
       isWirelessDebuggingEnabled: flag('Settings.Global adb_wifi_enabled, Android 11'),
     }),
-    remoteAccessApps: Type.Array(Type.String({ maxLength: 256 }), {
-      description: 'Installed apps for remote access, of the few that your manifest names in <queries>',
-      maxItems: 16,
-    }),
-    accessibilityServices: Type.Array(Type.String({ maxLength: 256 }), {
-      description:
-        'Packages of enabled services that are no system app and not AccessibilityServiceInfo.isAccessibilityTool(), Android 12',
-      maxItems: 16,
-    }),
+    remoteAccessApps: names('Installed apps for remote access, of the few that your manifest names in <queries>', 16),
+    accessibilityServices: names(
+      'Packages of enabled services that are no system app and not AccessibilityServiceInfo.isAccessibilityTool(), Android 12',
+      16,
+    ),
     inputMethod: part('The keyboard in use', {
       package: text('Package of Settings.Secure.DEFAULT_INPUT_METHOD'),
       isSystem: flag('It is a system app'),
@@ -120,15 +118,15 @@ export const AndroidFacts = Type.Partial(
       isZoneAutomatic: flag('Settings.Global.AUTO_TIME_ZONE'),
     }),
     sim: part('SIM cards, without a permission: no number, no serial, no subscriber', {
-      slots: count('TelephonyManager.getActiveModemCount()'),
-      inserted: count('Slots whose getSimState(slot) is neither SIM_STATE_ABSENT nor SIM_STATE_UNKNOWN'),
+      slots: count('TelephonyManager.getActiveModemCount()', mostSims),
+      inserted: count('Slots whose getSimState(slot) is neither SIM_STATE_ABSENT nor SIM_STATE_UNKNOWN', mostSims),
       cards: Type.Array(
         part('A SIM card', {
           networkCode: text('TelephonyManager.getSimOperator(): MCC and MNC', 8),
           carrier: text('TelephonyManager.getSimOperatorName()', 64),
           country: text('TelephonyManager.getSimCountryIso()', 8),
         }),
-        { description: 'That of the default subscription; with READ_PHONE_STATE all of them', maxItems: 8 },
+        { description: 'That of the default subscription; with READ_PHONE_STATE all of them', maxItems: mostSims },
       ),
     }),
     location: part('Last known location, when the user allows it', {

@@ -131,6 +131,11 @@ const silences: Readonly<Record<string, (sent: Sent) => Sent | undefined>> = {
     facts: without(phoneFacts.ANDROID, 'drmId', 'androidId', 'rootTraces'),
     headers: { 'user-agent': 'okhttp/4.12.0' },
   }),
+  'an Android phone that hides its traces': () => ({
+    platform: 'ANDROID',
+    facts: without(phoneFacts.ANDROID, 'rootTraces', 'hookTraces', 'emulatorTraces', 'peripherals'),
+    headers: { 'user-agent': 'okhttp/4.12.0' },
+  }),
   'a claimed phone without ids': () => ({ platform: 'ANDROID', facts: {}, headers: script }),
 }
 

@@ -77,7 +77,7 @@ test('the report of a rooted Android emulator has both flags and no iOSVersion',
   assert.deepEqual([flags(emulated), emulated.deviceId], [['simulator'], report.deviceId])
   const rooted = await reportOf(service, app, 'ANDROID', {
     ...android,
-    rootTraces: { packages: ['com.topjohnwu.magisk'] },
+    rootTraces: { paths: [], properties: [], packages: ['com.topjohnwu.magisk'] },
   })
   assert.ok(Object.hasOwn(rooted.appliedRules.rules, 'rooted : Jailbroken or rooted device'))
 })

@@ -86,13 +86,21 @@ export function phoneOf({ name, owner }: DeviceChoice): VisitingDevice {
   }
 }
 
-/** What may be on an Android phone while its owner uses the app, by the facts that show it. */
+/** What may be on an Android phone while somebody uses the app, by the facts that show it. */
 const circumstances = {
   call: { audioMode: 2 },
   'screen-sharing': { screenCapture: { isMirrored: true, isRecorded: true } },
   'remote-access': { remoteAccessApps: ['com.example.remote'] },
   'accessibility-service': { accessibilityServices: ['com.example.passwords'] },
   overlay: { touch: { isObscured: true, isPartiallyObscured: false } },
+  'foreign-sim': {
+    sim: { slots: 2, inserted: 1, cards: [{ networkCode: '23415', carrier: 'vodafone UK', country: 'gb' }] },
+  },
+  'wireless-debugging': {
+    developerOptions: { isEnabled: true, isAdbEnabled: false, isWirelessDebuggingEnabled: true },
+  },
+  root: { rootTraces: { paths: ['/data/adb/magisk'], packages: [], properties: ['selinux=permissive'] } },
+  emulator: { peripherals: { sensors: 0, cameras: 0, hardwareCodecs: 0 } },
 } as const satisfies Readonly<Record<string, AndroidFacts>>
 
 export type Circumstance = keyof typeof circumstances

@@ -42,6 +42,20 @@ test('a card of a country that shares the calling code is of the country of the 
   assert.deepEqual(simOfNumber(british, {}, operators), {}, 'nothing is known of the number')
 })
 
+test('a card of a place that has the network code of another country is of the country of the number', () => {
+  const operators = { isServedBy: () => undefined }
+  const of = (card: string, countryCode: string, country: string) =>
+    simOfNumber({ inserted: 1, cards: [{ country: card }] }, { countryCode, country }, operators).countryOfNumber
+  const named = [
+    ['GP', '596', 'MQ'],
+    ['GP', '594', 'GF'],
+    ['IL', '970', 'PS'],
+    ['MC', '383', 'XK'],
+  ] as const
+  for (const [card, countryCode, country] of named) assert.equal(of(card, countryCode, country), true, country)
+  assert.equal(of('PS', '972', 'IL'), false, 'and not the other way')
+})
+
 /** What the decision about a payment with this phone says of the number. */
 async function paying(service: TestService, sim: Facts['sim'], request: object): Promise<Decision> {
   const { sim: _, ...others } = androidPhone().facts

@@ -9,12 +9,20 @@ import type { Operators } from '../../telecom/operators.ts'
 
 type OfNumber = Pick<NonNullable<RuleInput['sim']>, 'countryOfNumber' | 'operatorOfNumber'>
 
+/** Android names the country of a card by its MCC (ITU-T E.212). These have numbers of their own, and cards with the MCC of another. */
+const cardsOf: Readonly<Record<string, readonly string[]>> = {
+  ...{ GF: ['GP'], MQ: ['GP'], PS: ['IL'], XK: ['MC', 'SI'] },
+}
+
 /** What is not known on one side says nothing. Countries are compared by calling code: Jersey has numbers and cards of Great Britain. */
 export function simOfNumber(sim: SimCards, phone: PhoneDetail, operators: Pick<Operators, 'isServedBy'>): OfNumber {
   const { countryCode } = phone
   const plans = countryCode === undefined ? [] : numberingPlansOf(countryCode)
+  const countries = plans.flatMap(({ country }) =>
+    country === undefined ? [] : [country, ...(cardsOf[country] ?? [])],
+  )
   const isOfCountry = ({ country }: SimCard) =>
-    country === undefined || plans.length === 0 ? undefined : plans.some((plan) => plan.country === country)
+    country === undefined || countries.length === 0 ? undefined : countries.includes(country)
   const isOfOperator = ({ networkCode }: SimCard) =>
     networkCode === undefined ? undefined : operators.isServedBy(networkCode, phone)
   return withoutUnknown({ countryOfNumber: some(sim, isOfCountry), operatorOfNumber: some(sim, isOfOperator) })

@@ -47,7 +47,12 @@ test('each fact that speaks against a device is owed alone, unless the app switc
     assert.deepEqual(lackingOf('WEB', without(web, fact), { collect: { [fact]: false } }), [])
     assert.deepEqual(lackingOf('WEB', without(web, fact), { factsMissing: { [fact]: 'unavailable' } }), [fact])
   }
-  assert.deepEqual(lackingOf('IOS', without(iphone().facts, 'hookTraces')), ['hookTraces'])
+  for (const fact of ['jailbreakTraces', 'hookTraces', 'simulator'])
+    assert.deepEqual(lackingOf('IOS', without(iphone().facts, fact)), [fact])
+  for (const fact of ['rootTraces', 'hookTraces', 'emulatorTraces']) {
+    assert.deepEqual(lackingOf('ANDROID', without(androidPhone().facts, fact)), [fact])
+    assert.deepEqual(lackingOf('ANDROID', without(androidPhone().facts, fact), { collect: { [fact]: false } }), [])
+  }
   assert.deepEqual(lackingOf('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), [])
 })
 
@@ -67,6 +72,7 @@ test('a fact without one of its parts is owed like an absent one', () => {
   const hidden = without(web.windowGeometry!, 'outerWidth', 'outerHeight', 'screenX', 'screenY')
   assert.deepEqual(lackingOf('WEB', { ...web, windowGeometry: hidden }), [])
   assert.deepEqual(lackingOf('IOS', { ...iphone().facts, jailbreakTraces: {} }), ['jailbreakTraces'])
+  assert.deepEqual(lackingOf('ANDROID', { ...androidPhone().facts, rootTraces: { paths: [] } }), ['rootTraces'])
 })
 
 test('a phone owes one of the ids that the app collects', () => {

@@ -42,10 +42,10 @@ export const owed: {
     ],
     each: ['jailbreakTraces', 'hookTraces', 'simulator'],
   },
-  // There is no SDK: the integrator's own collector sends what it has.
+  // What a phone of any version answers without a permission. Other facts have a version, or a phone may lack what they are about.
   ANDROID: {
     most: ['language', 'timezone', 'timezoneOffset', 'screen', 'deviceModel', 'build', 'memory', 'appIntegrity'],
-    each: [],
+    each: ['rootTraces', 'hookTraces', 'emulatorTraces'],
   },
 }
 

@@ -200,7 +200,7 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
   ],
   ANDROID: [
     {
-      changes: { rootTraces: { packages: ['com.topjohnwu.magisk'] } },
+      changes: { rootTraces: { ...android.rootTraces, packages: ['com.topjohnwu.magisk'] } },
       report: [],
       secure: ['rootApps'],
       weighed: ['rootApps'],
@@ -227,13 +227,13 @@ export const cases: Readonly<Record<DevicePlatform, readonly Case[]>> = {
       weighed: ['appTampering'],
     },
     {
-      changes: { hookTraces: { classes: ['de.robv.android.xposed.XposedBridge'] } },
+      changes: { hookTraces: { ...android.hookTraces, classes: ['de.robv.android.xposed.XposedBridge'] } },
       report: ['hooking'],
       secure: [],
       weighed: ['hooking'],
     },
     {
-      changes: { hookTraces: { openPorts: [27042] } },
+      changes: { hookTraces: { ...android.hookTraces, openPorts: [27042] } },
       report: ['hooking'],
       secure: ['frida'],
       weighed: ['frida'],
