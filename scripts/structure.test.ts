@@ -143,13 +143,10 @@ test('declares each package that a workspace imports in the package.json of that
 
 const isForTests = (file: string): boolean => /\.test\.ts$|\/(testing|testdata)(\/|\.ts$)/.test(file)
 
-/** Folders whose files are entries of one list, read like the lines of a table. */
-const lists = ['server/src/device/signals']
-
-test('has at most 25 files in a folder, without tests and its door, unless they are a list of like things', () => {
+test('has at most 25 files in a folder, without tests and its door', () => {
   const files = sources.filter((file) => !file.endsWith('.test.ts') && !/\/(index|room)\.ts$/.test(file))
   const folders = Map.groupBy(files, dirname)
-  const crowded = [...folders].filter(([folder, inside]) => inside.length > 25 && !lists.includes(folder))
+  const crowded = [...folders].filter(([, inside]) => inside.length > 25)
   assert.deepEqual(
     crowded.map(([folder, { length }]) => `${folder}: ${length}`),
     [],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tampering } from '../signals/tampering.ts'
+import { tampering } from '../signals/web/tampering.ts'
 import { recorded } from '../testdata/recordings.ts'
 import { hasForeignGraphics, lacksFontsOf } from './system-traces.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 import { recorded } from '../testdata/recordings.ts'
 import { signals } from './index.ts'
@@ -9,17 +10,19 @@ const folder = new URL('.', import.meta.url)
 
 test('every signal is in a file of its name with a test beside it, and every such file is in the list', () => {
   const fileOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const files = readdirSync(folder).filter((file) => /(?<!\.test)\.ts$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  )
   const defining = files.filter((file) =>
     /^export const \w+ = signal\(/m.test(readFileSync(new URL(file, folder), 'utf8')),
   )
-  assert.deepEqual(defining.toSorted(), signals.map(({ name }) => `${fileOf(name)}.ts`).toSorted())
+  const placeOf = new Map(defining.map((file) => [basename(file), file]))
+  assert.deepEqual([...placeOf.keys()].toSorted(), signals.map(({ name }) => `${fileOf(name)}.ts`).toSorted())
+  assert.equal(placeOf.size, defining.length, 'two files have one name')
   for (const { name } of signals) {
-    assert.ok(existsSync(new URL(`${fileOf(name)}.test.ts`, folder)), `${name} has no test`)
-    assert.match(
-      readFileSync(new URL(`${fileOf(name)}.ts`, folder), 'utf8'),
-      new RegExp(`^export const ${name} = signal\\(`, 'm'),
-    )
+    const place = placeOf.get(`${fileOf(name)}.ts`)!
+    assert.ok(existsSync(new URL(place.replace(/\.ts$/, '.test.ts'), folder)), `${name} has no test`)
+    assert.match(readFileSync(new URL(place, folder), 'utf8'), new RegExp(`^export const ${name} = signal\\(`, 'm'))
   }
 })
 

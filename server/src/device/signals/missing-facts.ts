@@ -5,10 +5,10 @@ import { isMissing } from '../analysis/absent-facts.ts'
 import type { Evidence } from '../analysis/evidence.ts'
 import { absentSomewhere } from '../analysis/owed-facts.ts'
 import { missingOf } from '../analysis/whole-facts.ts'
-import { bot } from './bot.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
-import { tampering } from './tampering.ts'
 import type { MissingFactsResult } from './verdicts.ts'
+import { bot } from './web/bot.ts'
+import { tampering } from './web/tampering.ts'
 
 /** What is missing accuses nobody of more than hiding it: it weighs, and asks for a challenge, but never blocks. */
 export const missingFacts = signal({

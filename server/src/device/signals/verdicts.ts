@@ -3,7 +3,7 @@
 import type { SecureInfoDetail } from '@ringfence/contract'
 import type { BotProof } from '../../bots/known-bots.ts'
 import type { BotCategory } from '../../core/config/bot-settings.ts'
-import type { BotControl } from './bot-control.ts'
+import type { BotControl } from './web/bot-control.ts'
 
 type Detector<Name extends keyof SecureInfoDetail> = NonNullable<SecureInfoDetail[Name]>
 

@@ -10,9 +10,9 @@ import type { Evidence } from '../analysis/evidence.ts'
 import { utcOffsetMinutes } from '../analysis/time-zones.ts'
 import { flagOf } from './flag-of.ts'
 import { osMismatch } from './os-mismatch.ts'
-import { resistsFingerprinting } from './privacy-settings.ts'
 import { type Finding, signal } from './signal.ts'
 import type { VpnResult } from './verdicts.ts'
+import { resistsFingerprinting } from './web/privacy-settings.ts'
 
 const methods = { timezoneMismatch, publicVPN, auxiliaryMobile, osMismatch }
 

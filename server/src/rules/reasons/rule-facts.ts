@@ -1,7 +1,7 @@
 // What did a rule fire on? Its comparisons with their values and limits, in words and without personal data.
 
 import { type Missing, type MissingPart, type MissingReason, personalFields } from '@ringfence/contract'
-import { botControls } from '../../device/signals/bot-control.ts'
+import { botControls } from '../../device/signals/web/bot-control.ts'
 import { compileCondition } from '../compile.ts'
 import type { InList } from '../lists/list.ts'
 import { fullOf, missingText } from '../requirements/missing-text.ts'
