@@ -5,7 +5,8 @@ import { part } from '../schema-parts.ts'
 import { bytes, offsetMinutes, pixels, ratio, whereabouts } from './measures.ts'
 
 const text = (description: string, maxLength = 256) => Type.String({ description, maxLength })
-const names = (description: string, maxItems = 64) => Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
+const names = (description: string, maxItems = 64) =>
+  Type.Array(Type.String({ maxLength: 256 }), { description, maxItems })
 const flag = (description: string) => Type.Boolean({ description })
 const epochSeconds = (description: string) => Type.Integer({ description: `${description}, epoch seconds` })
 const count = (description: string, maximum = 10_000) => Type.Integer({ description, minimum: 0, maximum })
@@ -58,7 +59,9 @@ export const AndroidFacts = Type.Partial(
       build: text('PackageInfo.getLongVersionCode()', 64),
       certificates: names('SHA-256 of the signing certificates, hex'),
       dataFolder: text('ApplicationInfo.dataDir'),
-      installer: text('InstallSourceInfo.getInstallingPackageName(); empty when the system names none'),
+      installer: text(
+        'InstallSourceInfo.getInstallingPackageName(); empty when the system names none. Absent for an app that came with the phone',
+      ),
       isDebugged: flag('Debug.isDebuggerConnected()'),
     }),
     rootTraces: part('Traces of root', {
