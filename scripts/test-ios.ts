@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Ringfence } from '@ringfence/node'
-import { startFaultServer } from './ios-fault-server.ts'
-import { type IosService, startIosService } from './ios-service.ts'
 import { checkDocumented, checkSurface } from './ios-surface.ts'
+import type { PhoneService } from './phones/service.ts'
+import { startPhoneServices } from './phones/services.ts'
 import { iosBundle } from './release/ios-package.ts'
 import { releaseSource } from './release/source.ts'
 
@@ -34,7 +33,7 @@ const strict = ['-Xswiftc', '-warnings-as-errors']
 const swift = (title: string, ...args: string[]) => run(title, toolchain, ['run', root, '--', ...args])
 
 /** An app outside of the repository that depends on the package of a release by URL and version: gets its dfrId. */
-async function dfrIdOfApp({ url, appId, bundleId }: IosService, folder: string): Promise<string> {
+async function dfrIdOfApp({ url, appId, packageName }: PhoneService, folder: string): Promise<string> {
   await writeFile(join(folder, 'release.bundle'), await iosBundle(await releaseSource({ allowDirty: true })))
   run('clone', 'git', ['clone', '--quiet', '--bare', join(folder, 'release.bundle'), join(folder, 'ringfence-ios.git')])
   const products = ['DeviceIntelligence', 'HeadlessAuthentication'].map(
@@ -55,15 +54,13 @@ let package = Package(
   // Nothing of this resolution may be found by the next one.
   const own = ['cache', 'config', 'security'].map((name) => `--${name}-path=${folder}/${name}`)
   run('app', toolchain, ['run', folder, '--', 'swift', 'build', '-j', '2', '--package-path', 'app', ...own])
-  const args = ['run', folder, '--', 'app/.build/debug/App', url, appId, bundleId]
+  const args = ['run', folder, '--', 'app/.build/debug/App', url, appId, packageName]
   return spawnSync(toolchain, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).stdout.trim()
 }
 
 /** A backend opens the report of that dfrId. */
-async function openReport(service: IosService, dfrId: string) {
-  const { url, clientId, clientSecret } = service
-  const ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
-  const report = await ringfence.deviceFingerprint({ dfrId, deviceType: 'IOS' })
+async function openReport(service: PhoneService, dfrId: string) {
+  const report = await service.report(dfrId)
   // Without keychain and vendor id this machine cannot be recognised: deviceId stays empty.
   if (report.sessionId === '' || report.deviceMeta.totalRAM === undefined)
     throw new Error(`report: ${JSON.stringify(report)}`)
@@ -75,26 +72,10 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
   const isWhole = names.length === 0 && sanitize.length === 0
   const options = ['--scratch-path', scratch, ...sanitize]
   swift('build', 'swift', 'build', '--build-tests', '-j', '2', ...options, ...strict)
-  const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
-  const ends: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  const services = await startPhoneServices({ platform: 'IOS', packageName: 'com.example.shop' })
   try {
-    const service = await startIosService(folder, 'com.example.shop')
-    ends.push(() => service.close())
-    const faults = await startFaultServer({
-      otp: ({ to = '' }) => ({ otp: service.otpOf(to) }),
-      link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
-      provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
-      validate: ({ token = '' }) => service.validate(token),
-      'begin-verification': ({ number = '' }) => service.beginVerification(number),
-      'complete-verification': ({ id = '', state = '', code = '' }) =>
-        service.completeVerification({ verificationId: id, state, code }),
-    })
-    ends.push(() => faults.close())
     const variables = {
-      RINGFENCE_URL: service.url,
-      RINGFENCE_APP_ID: service.appId,
-      RINGFENCE_BUNDLE_ID: service.bundleId,
-      RINGFENCE_FAULTS: faults.url,
+      ...services.variables,
       TSAN_OPTIONS: 'halt_on_error=1', // else a finding is only a line in the output
     }
     const filter = names.flatMap((name) => ['--filter', name])
@@ -105,9 +86,9 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error('swift test failed')
-    if (isWhole) await openReport(service, await dfrIdOfApp(service, folder))
+    if (isWhole) await openReport(services.service, await dfrIdOfApp(services.service, services.folder))
   } finally {
-    for (const close of ends.toReversed()) await close()
+    await services.close()
   }
 }
 

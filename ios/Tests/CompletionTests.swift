@@ -18,7 +18,7 @@ final class CompletionTests: XCTestCase {
   }
 
   func test_4_7_rule_5_a_person_signs_in_with_completions_which_are_called_on_a_background_thread() async throws {
-    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: try started("BUNDLE_ID"), log: { _ in }), { nil })
+    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: try started("PACKAGE_NAME"), log: { _ in }), { nil })
     sdk.baseURL = try startedURL("URL")
     let number = "4915123456731"
     let appId = try started("APP_ID")
@@ -89,7 +89,7 @@ final class CompletionTests: XCTestCase {
   }
 
   func test_a_request_as_a_dictionary_that_is_not_valid_is_refused_by_the_service() async throws {
-    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: try started("BUNDLE_ID"), log: { _ in }), { nil })
+    let sdk = HeadlessAuthenticationSDK(Surroundings(packageName: try started("PACKAGE_NAME"), log: { _ in }), { nil })
     sdk.baseURL = try startedURL("URL")
     _ = await sdk.initialize(appId: try started("APP_ID"))
     let valid: [String: Any] = ["channel": "OTP", "identity": ["type": "MOBILE", "value": "4915123456732"]]

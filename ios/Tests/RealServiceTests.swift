@@ -5,7 +5,7 @@ import XCTest
 
 final class RealServiceTests: XCTestCase {
   private func sdk(_ packageName: String? = nil) throws -> DeviceIntelligenceSDK {
-    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: try packageName ?? started("BUNDLE_ID"), log: { _ in }))
+    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: try packageName ?? started("PACKAGE_NAME"), log: { _ in }))
     sdk.baseURL = try startedURL("URL")
     return sdk
   }

@@ -35,7 +35,7 @@ final class SignInModesTests: XCTestCase {
 
   /// An app as after its launch.
   private func launched() async throws -> HeadlessAuthenticationSDK {
-    let surroundings = Surroundings(transport: transport, packageName: try started("BUNDLE_ID"), log: { _ in })
+    let surroundings = Surroundings(transport: transport, packageName: try started("PACKAGE_NAME"), log: { _ in })
     let client = IntelligenceClient(surroundings)
     let url = try startedURL("URL")
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: url)
@@ -48,7 +48,7 @@ final class SignInModesTests: XCTestCase {
   }
 
   private func flows() throws -> [Flow] {
-    let back = "\(try started("BUNDLE_ID"))://signed-in"
+    let back = "\(try started("PACKAGE_NAME"))://signed-in"
     let withCode: @Sendable (HeadlessAuthenticationSDK, String) async throws -> SignedInUser = { sdk, location in
       let items = URLComponents(string: location)?.queryItems ?? []
       let values = Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })

@@ -34,7 +34,7 @@ final class SignInTests: XCTestCase {
   private let request = SignInRequest(channel: .otp, identity: .mobile("4915123456789"))
 
   func test_4_7_rule_5_the_real_service_signs_a_person_in_and_a_SYNC_fingerprint_belongs_to_the_sign_in() async throws {
-    let bundleId = try started("BUNDLE_ID")
+    let bundleId = try started("PACKAGE_NAME")
     let client = IntelligenceClient(Surroundings(packageName: bundleId))
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: try startedURL("URL"))
     XCTAssertTrue(initialized)

@@ -22,7 +22,7 @@ final class SilentSignInTests: XCTestCase {
 
   private func real(_ mobileData: MobileData? = nil, limit: Int = 20_000) async throws -> HeadlessAuthenticationSDK {
     await sdk(
-      try startedURL("URL"), appId: try started("APP_ID"), packageName: try started("BUNDLE_ID"),
+      try startedURL("URL"), appId: try started("APP_ID"), packageName: try started("PACKAGE_NAME"),
       mobileData: mobileData ?? mobile, limit: limit)
   }
 

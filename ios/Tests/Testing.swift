@@ -48,7 +48,7 @@ struct Call {
 }
 
 /// A service with planned responses: an HTTP status, or the name of a fault in
-/// scripts/ios-fault-server.ts.
+/// scripts/phones/fault-server.ts.
 struct Faults {
   let url: URL
 
@@ -82,7 +82,7 @@ func contract(_ name: String) throws -> JSON {
   return try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
 }
 
-/// What a person and a backend do, in scripts/ios-fault-server.ts.
+/// What a person and a backend do, in scripts/phones/services.ts.
 func outside(_ path: String, _ values: [String: String]) async throws -> JSON {
   let query = values.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
   let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())

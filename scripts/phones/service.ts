@@ -1,0 +1,154 @@
+// Which service do the tests of the phone SDKs call? `ringfence serve --sandbox` in a temporary folder, with messages and an identity provider.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DeviceReportAnswer } from '@ringfence/contract'
+import { type CompleteNumberVerificationRequest, Ringfence } from '@ringfence/node'
+import { testBrowser } from '@ringfence/server/sign-in/authentication/testing/browser.ts'
+import { pressButton } from '@ringfence/server/sign-in/authentication/testing/sign-in-service.ts'
+
+const program = fileURLToPath(new URL('../../cli/bin/ringfence.js', import.meta.url))
+
+export interface PhoneService {
+  url: string
+  appId: string
+  /** The bundle id, or the package name. */
+  packageName: string
+  /** The digits of the last message to a number or an email address. */
+  otpOf(to: string): string | undefined
+  /** Opens the link of the last message to them, and presses its button. Returns where it leads. */
+  openLink(to: string): Promise<string | undefined>
+  /** Signs in at the identity provider. Returns the URL that it leads back to. */
+  signInAtProvider(authorizationUrl: string): Promise<string | undefined>
+  /** What a backend gets for a token. */
+  validate(token: string): Promise<object>
+  /** The report that a backend opens with a dfrId. */
+  report(dfrId: string): Promise<DeviceReportAnswer>
+  /** What a backend gets when it begins a Number Verification, and when it completes one. */
+  beginVerification(phoneNumber: string): Promise<object>
+  completeVerification(request: CompleteNumberVerificationRequest): Promise<object>
+  close(): Promise<void>
+}
+
+/** The service is behind this URL, as far as a person and an identity provider can see. */
+const authUrl = 'https://login.shop.example'
+const callbackUrl = `${authUrl}/auth/v1/oauth/callback/google`
+
+/** Where the app is, and its name there. */
+export interface PhoneApp {
+  readonly platform: 'IOS' | 'ANDROID'
+  readonly packageName: string
+}
+
+/** A tenant with this app, served until `close`. Throws with the program's output when it does not start. */
+export async function startPhoneService(folder: string, { platform, packageName }: PhoneApp): Promise<PhoneService> {
+  const ends: (() => unknown)[] = []
+  const { startIdentityProvider } = await import(
+    '@ringfence/server/sign-in/authentication/testing/identity-provider.ts'
+  )
+  const provider = await startIdentityProvider({ after: (end: () => unknown) => ends.push(end) }, [callbackUrl])
+  Object.assign(provider.person, { email: 'asha@example.com', email_verified: true })
+  const google = {
+    type: 'oidc',
+    method: 'GOOGLE',
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    clientSecret: { env: 'PROVIDER_SECRET' },
+    scopes: ['email'],
+    authoritativeFor: { emailDomains: ['example.com'] },
+  }
+  const outboxes = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail: { type: 'outbox', recipient: 'EMAIL' } }
+  const config = join(folder, 'ringfence.yaml')
+  writeFileSync(
+    config,
+    JSON.stringify({ settings: { authUrl, appRateBurst: 1000 }, channels: { ...outboxes, google } }),
+  )
+  const settings = {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, PROVIDER_SECRET: provider.clientSecret },
+  }
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      ...settings,
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`ringfence ${args[0]}: ${stderr}`)
+    return stdout
+  }
+  const { clientId, clientSecret } = JSON.parse(run('init', '--tenant', 'shop', '--json')) as {
+    clientId: string
+    clientSecret: string
+  }
+  const redirects = `redirectUrls=${JSON.stringify([`${packageName}://signed-in`])}`
+  const name = [platform === 'IOS' ? '--bundle-id' : '--package-name', packageName]
+  const place = [...name, '--set', redirects, '--set', 'signInElsewhere=true']
+  const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', ...place, '--json']
+  const { appId } = JSON.parse(run(...create)) as PhoneService
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--config', config, '--port', '0', '--sandbox', '--no-demo', '--log-level', 'warn'],
+    {
+      ...settings,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let shown = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text
+      const found = /^Ringfence listens at ([^\s,]+)/m.exec(shown)?.[1]
+      if (found) resolve(found)
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}: ${said}`)))
+  })
+  ends.push(() => end(child))
+  /** The service answers at `url` what is addressed to `authUrl`. */
+  const atService = (location: string | URL) => new URL(String(location).replace(authUrl, url))
+  const backend = new Ringfence({ baseUrl: url, clientId, clientSecret })
+  return {
+    url,
+    appId,
+    packageName,
+    otpOf: (to) => /\n\D*(\d{6})\D/.exec(messageTo(to, shown) ?? '')?.[1],
+    async openLink(to) {
+      const link = /https?:\S+/.exec(messageTo(to, shown) ?? '')?.[0]
+      const { response } = await pressButton(atService(link ?? ''))
+      return response.headers.get('location') ?? undefined
+    },
+    async signInAtProvider(authorizationUrl) {
+      const called = await testBrowser().follow(authorizationUrl, callbackUrl)
+      return (await testBrowser().open(atService(called).href)).headers.get('location') ?? undefined
+    },
+    async validate(token) {
+      return backend.validateToken({ token })
+    },
+    report: (dfrId) => backend.deviceFingerprint({ dfrId, deviceType: platform }),
+    beginVerification: (phoneNumber) => backend.beginNumberVerification({ phoneNumber }),
+    completeVerification: (request) => backend.completeNumberVerification(request),
+    async close() {
+      for (const close of ends.toReversed()) await close()
+    },
+  }
+}
+
+/** The last message to a number or an email address, as the service prints it. */
+const messageTo = (to: string, shown: string): string | undefined =>
+  shown
+    .split(/(?=^(?:SMS|EMAIL) to )/m)
+    .findLast(
+      (part) =>
+        part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`) || part.startsWith(`EMAIL to ${to}`),
+    )
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
