@@ -1,0 +1,86 @@
+// What does the SDK depend on? Time, network, storage, facts and a key. Tests replace them.
+package ringfence.core
+
+import java.util.concurrent.ConcurrentHashMap
+import ringfence.core.calls.Transport
+import ringfence.core.calls.UrlConnectionTransport
+import ringfence.core.facts.Fact
+import ringfence.core.facts.localeFacts
+import ringfence.core.mobiledata.MobileData
+import ringfence.core.mobiledata.NoMobileData
+import ringfence.core.proof.InstallationKey
+
+/** The current time, and waiting. */
+public interface Clock {
+  /** Milliseconds since 1970. */
+  public fun now(): Long
+
+  /** Blocks the thread. */
+  public fun sleep(millis: Long)
+}
+
+/** The clock of the device. */
+public object SystemClock : Clock {
+  override fun now(): Long = System.currentTimeMillis()
+
+  override fun sleep(millis: Long): Unit = Thread.sleep(millis)
+}
+
+/** Text values by name that outlive the process. */
+public interface Storage {
+  /** Null: no value has this name. */
+  public fun text(name: String): String?
+
+  /** Null deletes the value. */
+  public fun store(name: String, text: String?)
+}
+
+/** Storage that ends with the process. */
+public class TemporaryStorage : Storage {
+  private val texts = ConcurrentHashMap<String, String>()
+
+  override fun text(name: String): String? = texts[name]
+
+  override fun store(name: String, text: String?) {
+    if (text == null) texts.remove(name) else texts[name] = text
+  }
+}
+
+/** Storage that never throws: a full disk costs what is stored, and not the report. */
+internal class ForgivingStorage(private val storage: Storage, private val log: (String) -> Unit) :
+  Storage {
+  private val ofProcess = TemporaryStorage()
+
+  override fun text(name: String): String? = orLog { storage.text(name) } ?: ofProcess.text(name)
+
+  override fun store(name: String, text: String?) {
+    ofProcess.store(name, text)
+    orLog { storage.store(name, text) }
+  }
+
+  private fun <Value> orLog(work: () -> Value): Value? =
+    try {
+      work()
+    } catch (error: Exception) {
+      log("the storage failed: $error")
+      null
+    }
+}
+
+/**
+ * Everything that the SDK takes from outside.
+ *
+ * @property packageName of the app
+ * @property mobileData for SILENT sign-ins
+ * @property key proves the installation. Null: calls have no proof
+ */
+public class Environment(
+  public val packageName: String,
+  public val clock: Clock = SystemClock,
+  public val transport: Transport = UrlConnectionTransport(),
+  public val mobileData: MobileData = NoMobileData,
+  public val storage: Storage = TemporaryStorage(),
+  public val facts: List<Fact> = localeFacts,
+  public val key: InstallationKey? = null,
+  public val log: (String) -> Unit = { System.err.println("Ringfence: $it") },
+)

@@ -1,0 +1,122 @@
+// How does the service identify this device? Engine call, then push. (specification 4.7)
+package ringfence.core
+
+import java.util.UUID
+import ringfence.core.calls.ServiceException
+import ringfence.core.calls.Session
+import ringfence.core.calls.Sessions
+import ringfence.core.calls.members
+import ringfence.core.calls.text
+import ringfence.core.calls.withRetries
+import ringfence.core.facts.Collected
+import ringfence.core.facts.FactReader
+import ringfence.core.json.JsonObject
+import ringfence.core.proof.InstallationProof
+import ringfence.core.proof.ProvedCall
+
+/**
+ * The result of one analysis of the device.
+ *
+ * @property dfrId your backend fetches the report with it
+ * @property requestId for support requests
+ * @property report the report, if the app's settings reveal it to the SDK
+ */
+public class Intelligence(
+  public val dfrId: String,
+  public val requestId: String,
+  public val report: Map<String, Any?>?,
+)
+
+/** What a fetch sends besides the facts. */
+internal class FetchInput(val params: JsonObject, val updateInfo: JsonObject?)
+
+/**
+ * Analyses this device in the sessions of one app. One fetch at a time: each needs the challenge of
+ * the one before.
+ */
+internal class Intelligences(val sessions: Sessions, private val environment: Environment) {
+  private val reader = FactReader(environment.facts)
+  private val storage = ForgivingStorage(environment.storage, environment.log)
+  private val proof = environment.key?.let { InstallationProof(it, storage, environment.log) }
+  private val inId = installationId(storage, environment.clock)
+
+  /** Throws ServiceException. */
+  fun fetch(input: FetchInput): Intelligence {
+    val collected = reader.read(sessions.current().collect)
+    return sessions.run { session ->
+      val requestId = UUID.randomUUID().toString()
+      try {
+        val analysis = sendFacts(collected, input, requestId, session)
+        push(input, analysis, requestId, session)
+      } catch (error: ServiceException) {
+        throw error.withRequestId(requestId)
+      }
+    }
+  }
+
+  /** The engine call. Returns the sealed analysis, which the push brings back. */
+  private fun sendFacts(
+    collected: Collected,
+    input: FetchInput,
+    requestId: String,
+    session: Session,
+  ): String? {
+    val plain =
+      mapOf(
+          "requestId" to requestId,
+          "challenge" to sessions.challengeOf(session),
+          "platform" to "ANDROID",
+          "sdkVersion" to SDK_VERSION,
+          "tsId" to session.id,
+          "inId" to inId,
+          "facts" to collected.facts,
+          "factsMissing" to
+            collected.missing.mapValues { it.value.wireName }.takeIf { it.isNotEmpty() },
+          "updateInfo" to input.updateInfo,
+          "carry" to true,
+        )
+        .filterValues { it != null }
+    val call = proof?.prove(plain) ?: ProvedCall(plain, isNewKey = false)
+    val answer =
+      withRetries(environment.clock) {
+        val response = sessions.service.send("/sdk/v1/intelligence", session.headers, call.body)
+        response.text("nextChallenge")
+          ?: throw ServiceException("The response has no nextChallenge")
+        response
+      }
+    sessions.store(answer.text("nextChallenge").orEmpty(), session)
+    proof?.accepted(call)
+    return answer.text("analysis")
+  }
+
+  private fun push(
+    input: FetchInput,
+    analysis: String?,
+    requestId: String,
+    session: Session,
+  ): Intelligence {
+    // These names are reserved: params with them are dropped. (specification 4.7, rule 1)
+    val reserved =
+      mapOf(
+        "data" to
+          mapOf("requestId" to requestId, "analysis" to analysis).filterValues { it != null },
+        "status" to "SUCCESS",
+        "requestId" to requestId,
+        "message" to "",
+        "tsId" to session.id,
+        "inId" to inId,
+        "platform" to "ANDROID",
+        "appId" to sessions.caller.appId,
+      )
+    val body = input.params + reserved
+    return withRetries(environment.clock) {
+      val response = sessions.service.send("/sdk/v1/device-fingerprint", session.headers, body)
+      val dfrId =
+        response.text("dfrId")
+          ?: throw ServiceException(
+            response.text("errorMessage") ?: response.text("message") ?: "The response has no dfrId"
+          )
+      Intelligence(dfrId, requestId, response.members("intelligenceResponse"))
+    }
+  }
+}

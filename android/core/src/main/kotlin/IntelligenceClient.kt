@@ -1,0 +1,154 @@
+// Which object does an app initialise and then use to analyse the device? (specification 3, 4.7)
+package ringfence.core
+
+import java.util.concurrent.FutureTask
+import ringfence.core.calls.Caller
+import ringfence.core.calls.Service
+import ringfence.core.calls.ServiceException
+import ringfence.core.calls.Sessions
+import ringfence.core.json.jsonObjectOf
+
+/** Called once, on a background thread. */
+public fun interface InitializeCallback {
+  public fun onResult(success: Boolean)
+}
+
+/**
+ * Called once, on a background thread. After a success `response` has `dfrId`, `requestId`, and the
+ * fields of the report, if the app's settings reveal it to the SDK. After a failure only
+ * `errorMessage` is set.
+ */
+public fun interface FetchCallback {
+  public fun onResult(
+    success: Boolean,
+    dfrId: String?,
+    response: Map<String, Any?>?,
+    errorMessage: String?,
+  )
+}
+
+/**
+ * Device intelligence of one app: not initialised, or with its session. No function blocks, and
+ * none throws.
+ */
+public class IntelligenceClient(public val environment: Environment) {
+  /** One thread: fetches run one after the other. */
+  private val background = Background(1, environment.log)
+
+  @Volatile private var opened: Intelligences? = null
+
+  /** True once `initialize` has succeeded. */
+  public val isInitialized: Boolean
+    get() = opened != null
+
+  /**
+   * The sessions, once initialised. A sign-in of the same app uses them, so that its dfrId belongs
+   * to its session.
+   */
+  public val sessions: Sessions?
+    get() = opened?.sessions
+
+  /**
+   * Opens a session for the app. Returns false if the app is unknown or disabled, does not list
+   * this package, or the service cannot be reached; you can then call it again. After a success it
+   * returns true for the same app id and false for another.
+   */
+  public suspend fun initialize(appId: String, baseUrl: String): Boolean =
+    background.await { open(appId, baseUrl) }.getOrElse(::isNotInitialized)
+
+  /** The same with a callback. */
+  public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback) {
+    background.run({ open(appId, baseUrl) }) { callback.onResult(it.getOrElse(::isNotInitialized)) }
+  }
+
+  /**
+   * Analyses the device. `params` are sent with the report, except reserved names. Fails with
+   * IntelligenceError only.
+   */
+  public suspend fun fetch(
+    params: Map<String, *>? = null,
+    updateInfo: UpdateInfo? = null,
+  ): Result<Intelligence> {
+    val work = fetchWork(params, updateInfo)
+    return withKnownError(background.await(work))
+  }
+
+  /** The same with a callback. */
+  public fun fetch(params: Map<String, *>?, updateInfo: UpdateInfo?, callback: FetchCallback) {
+    background.run(fetchWork(params, updateInfo)) { result ->
+      withKnownError(result).fold({ callback.onResult(true, it.dfrId, fieldsOf(it), null) }) { error
+        ->
+        // Support needs the requestId, and the callback has no parameter for it.
+        (error as? IntelligenceError.Failed)?.requestId?.let {
+          environment.log("no dfrId: ${error.message} (requestId $it)")
+        }
+        callback.onResult(false, null, null, error.message)
+      }
+    }
+  }
+
+  /** A fetch of a sign-in, which waits for it as long as it likes. */
+  internal fun begin(input: FetchInput): FutureTask<Intelligence> =
+    FutureTask { (opened ?: throw IntelligenceError.NotConfigured()).fetch(input) }
+      .also(background::execute)
+
+  /**
+   * Copies what the app passed, because the app may change it while the fetch waits for its turn.
+   */
+  private fun fetchWork(params: Map<String, *>?, updateInfo: UpdateInfo?): () -> Intelligence {
+    val intelligences = opened ?: return { throw IntelligenceError.NotConfigured() }
+    val input = runCatching { FetchInput(jsonObjectOf(params), updateInfo?.toJson()) }
+    return { intelligences.fetch(input.getOrThrow()) }
+  }
+
+  private fun withKnownError(result: Result<Intelligence>): Result<Intelligence> =
+    result.fold({ result }) { error ->
+      Result.failure(
+        when (error) {
+          is IntelligenceError -> error
+          is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
+          else -> IntelligenceError.Unknown(error).also { environment.log("${it.message}: $error") }
+        }
+      )
+    }
+
+  private fun fieldsOf(intelligence: Intelligence): Map<String, Any?> =
+    intelligence.report.orEmpty() +
+      mapOf("dfrId" to intelligence.dfrId, "requestId" to intelligence.requestId)
+
+  private fun open(appId: String, baseUrl: String): Boolean {
+    opened?.let {
+      return it.sessions.caller.appId == appId ||
+        isNotInitialized("another app id is already in use")
+    }
+    val sessions = newSessions(environment, appId, baseUrl)
+    sessions.current()
+    opened = Intelligences(sessions, environment)
+    return true
+  }
+
+  private fun isNotInitialized(reason: Any): Boolean {
+    val text =
+      if (reason is ServiceException) "${reason.message} (requestId ${reason.requestId ?: "none"})"
+      else reason
+    environment.log("not initialised: $text")
+    return false
+  }
+}
+
+private val appIds = Regex("[!-~]{1,128}")
+
+/** Throws ServiceException when the values cannot be those of an app and a service. */
+internal fun newSessions(environment: Environment, appId: String, baseUrl: String): Sessions {
+  if (!appIds.matches(appId)) throw ServiceException("the app id is malformed")
+  if (
+    !baseUrl.startsWith("https://", ignoreCase = true) &&
+      !baseUrl.startsWith("http://", ignoreCase = true)
+  ) {
+    throw ServiceException(
+      "set baseUrl to the URL of your Ringfence service, for example https://ringfence.example"
+    )
+  }
+  val caller = Caller(appId, baseUrl, environment.packageName)
+  return Sessions(caller, Service(baseUrl, environment.transport), environment.clock)
+}

@@ -1,0 +1,59 @@
+// Which URLs does the SDK open over mobile data? Those of HTTPS, over connections of the platform.
+package ringfence.core.mobiledata
+
+import java.io.IOException
+import java.net.SocketTimeoutException
+import java.net.URI
+import java.net.URL
+import java.net.URLConnection
+import ringfence.core.calls.HttpRequest
+import ringfence.core.calls.HttpResponse
+import ringfence.core.calls.UrlConnectionTransport
+
+/**
+ * Mobile data with the platform's connections.
+ *
+ * @param allowsLoopback for tests, also without TLS. An operator must not reach servers on the
+ *   phone
+ * @param open makes a connection over mobile data; throws MobileDataException when there are none
+ */
+public class ConnectedMobileData(
+  private val allowsLoopback: Boolean = false,
+  private val open: (URL, limitMillis: Long) -> URLConnection,
+) : MobileData {
+  override fun get(url: String, limitMillis: Long): HttpResponse {
+    val checked = checkedUrl(url)
+    val transport = UrlConnectionTransport(limitMillis) { open(it, limitMillis) }
+    try {
+      // Nothing in it says anything about the person or the app.
+      return transport.send(
+        HttpRequest(checked, mapOf("accept" to "*/*", "user-agent" to "Ringfence"))
+      )
+    } catch (_: SocketTimeoutException) {
+      throw MobileDataException.late()
+    } catch (_: IOException) {
+      throw MobileDataException.failed("the server could not be reached")
+    }
+  }
+
+  private fun checkedUrl(text: String): URL {
+    val uri =
+      try {
+        URI(text)
+      } catch (_: Exception) {
+        throw MobileDataException.failed("the URL is not valid")
+      }
+    val host = uri.host?.lowercase()?.removeSurrounding("[", "]")
+    val isLoopback = host == "localhost" || host == "::1" || host?.startsWith("127.") == true
+    val isAllowed =
+      if (isLoopback) allowsLoopback else uri.scheme.equals("https", ignoreCase = true)
+    if (host == null || !isAllowed || uri.rawUserInfo != null || text.length > MAX_URL) {
+      throw MobileDataException.failed("the URL is not allowed")
+    }
+    return uri.toURL()
+  }
+
+  private companion object {
+    const val MAX_URL = 8_192
+  }
+}

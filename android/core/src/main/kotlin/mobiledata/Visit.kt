@@ -1,0 +1,64 @@
+// Where do the redirects of an operator's URL lead? The SDK follows them itself: few, in little
+// time, over mobile data only.
+package ringfence.core.mobiledata
+
+import java.net.URI
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+import ringfence.core.calls.HttpResponse
+import ringfence.core.within
+
+/**
+ * Where a visit ended: at a response that is no redirect, or at the URL where it stops, which was
+ * not opened.
+ */
+internal class VisitEnd(val response: HttpResponse?, val reached: String?)
+
+private const val MAX_REQUESTS = 12
+private val redirects = setOf(301, 302, 303, 307, 308)
+
+/**
+ * Opens a URL and follows its redirects, until one leads to `lastUrl` or a response is none. Throws
+ * MobileDataException.
+ */
+internal fun visit(
+  url: String,
+  lastUrl: String?,
+  mobileData: MobileData,
+  limitMillis: Long,
+): VisitEnd =
+  try {
+    within(limitMillis) { follow(url, lastUrl, mobileData, limitMillis) }
+  } catch (_: TimeoutException) {
+    throw MobileDataException.late()
+  }
+
+private fun follow(
+  url: String,
+  lastUrl: String?,
+  mobileData: MobileData,
+  limitMillis: Long,
+): VisitEnd {
+  val began = System.nanoTime()
+  var next = url
+  repeat(MAX_REQUESTS) {
+    val left = limitMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)
+    if (left <= 0) throw MobileDataException.late()
+    val response = mobileData.get(next, left)
+    if (response.status !in redirects) return VisitEnd(response, null)
+    val target = targetOf(next, response.headers["location"])
+    if (lastUrl != null && withoutQuery(target) == withoutQuery(lastUrl))
+      return VisitEnd(null, target)
+    next = target
+  }
+  throw MobileDataException.failed("there are more than $MAX_REQUESTS redirects")
+}
+
+private fun targetOf(from: String, location: String?): String =
+  try {
+    URI(from).resolve(location!!).toString()
+  } catch (_: Exception) {
+    throw MobileDataException.failed("a redirect leads nowhere")
+  }
+
+private fun withoutQuery(url: String): String = url.takeWhile { it != '?' && it != '#' }
