@@ -42,8 +42,7 @@ async function chains(): Promise<Table> {
     }),
   )
   const micros = (kind: (typeof kinds)[number], isKnown: boolean) => {
-    const seen = new Map<string, true>()
-    const verified = { get: (name: string) => seen.get(name), set: (name: string) => void seen.set(name, true) }
+    const verified: Map<string, { from: number; to: number }> = new Map()
     const trusted = {
       roots: { hardware: [kind.authority.root], software: [] },
       revoked: revocationList([]),

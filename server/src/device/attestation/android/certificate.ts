@@ -15,7 +15,9 @@ import {
 } from './der.ts'
 
 export interface ChainCertificate {
-  readonly x509: X509Certificate
+  readonly raw: Buffer
+  /** Parsed when it is asked for, which takes half of the time of a chain whose issuers are known. */
+  readonly x509: () => X509Certificate
   /** Lower-case hex without leading zeros, as the status list writes it. */
   readonly serialNumber: string
   /** DER, SubjectPublicKeyInfo. */
@@ -37,8 +39,10 @@ export function readCertificate(bytes: Buffer): ChainCertificate {
   const [version, serialNumber, , , , subject, key, ...optional] = sequenceOf(signed)
   if (!version || !key || !isContext(version, 0)) throw new Error('it is no certificate of version 3')
   const [algorithm] = sequenceOf(sequenceOf(key)[0])
+  let parsed: X509Certificate | undefined
   return {
-    x509: new X509Certificate(bytes),
+    raw: bytes,
+    x509: () => (parsed ??= new X509Certificate(bytes)),
     serialNumber: integerHexOf(serialNumber),
     publicKey: key.raw,
     algorithm: oidOf(algorithm),

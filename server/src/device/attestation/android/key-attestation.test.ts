@@ -360,11 +360,10 @@ test('a list is stale after a day, and counts all the same', () => {
 })
 
 test('remembers the signatures near a known root, and no others', async () => {
-  const seen = new Map<string, true>()
-  const verified = { get: (name: string) => seen.get(name), set: (name: string) => void seen.set(name, true) }
+  const seen: Map<string, { from: number; to: number }> = new Map()
   const remote = await attestationAuthority({ now, provisioning: 'remote' })
   const chain = await remote.attest(key.publicKey)
-  const trusted = { roots: { hardware: [remote.root], software: [] }, revoked: revocationList([]), verified, now }
+  const trusted = { roots: { hardware: [remote.root], software: [] }, revoked: revocationList([]), verified: seen, now }
   const other = { ...trusted, roots: publishedRoots }
   assert.throws(() => verifyKeyAttestation(chain, other, expected), /its root is not known/)
   assert.equal(seen.size, 0)
@@ -375,6 +374,8 @@ test('remembers the signatures near a known root, and no others', async () => {
   const forged = chain.with(2, changed(chain[2]!, -1))
   assert.throws(() => verifyKeyAttestation(forged, trusted, expected), /not signed by the next/)
   assert.throws(() => verifyKeyAttestation(chain, other, expected), /its root is not known/)
+  const later = { ...trusted, now: now + 365 * day }
+  assert.throws(() => verifyKeyAttestation(chain, later, expected), /has expired/, 'dates of what is known count')
 })
 
 test('a key of ML-DSA is unknown, wherever it is', async () => {

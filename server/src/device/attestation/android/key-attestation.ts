@@ -59,7 +59,13 @@ export interface Trusted {
  * The certificates near the root are the same for all phones of a maker, and P-384 takes most of the time of a chain. By SHA-256 of
  * certificate and key; only what leads to a known root is remembered.
  */
-export type VerifiedSignatures = Pick<ExpiringMap<string, true>, 'get' | 'set'>
+export type VerifiedSignatures = Pick<ExpiringMap<string, Validity>, 'get' | 'set'>
+
+/** Epoch milliseconds. */
+interface Validity {
+  readonly from: number
+  readonly to: number
+}
 
 /** What a good chain says. */
 export interface AttestedKey {
@@ -100,14 +106,14 @@ export function verifyKeyAttestation(
   const [leaf, ...issuers] = certificates as [ChainCertificate, ...ChainCertificate[]]
 
   // 1. Each certificate was signed by the next key, and was valid.
-  const signed = checkSignatures(certificates, verified)
-  checkDates(certificates, now)
+  const links = certificates.slice(0, -1).map((_, index) => signedLink(index, certificates, verified))
+  checkDates(links, certificates.at(-2)!.namesSerialNumber, now)
 
   // 2. The last key is a known root.
   const root = issuers.at(-1)!.publicKey.toString('base64')
   const isSoftwareRoot = roots.software.includes(root)
   if (!isSoftwareRoot && !roots.hardware.includes(root)) throw new KeyAttestationRefused('its root is not known')
-  for (const signature of signed) verified?.set(signature, true)
+  for (const { name, validity } of links) if (name) verified?.set(name, validity)
 
   // 3. No certificate is revoked.
   for (const [index, { serialNumber }] of certificates.entries()) {
@@ -174,24 +180,31 @@ function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
   return certificates
 }
 
-/** Returns the names of signatures that may be remembered. */
-function checkSignatures(certificates: readonly ChainCertificate[], verified?: VerifiedSignatures): string[] {
-  const signed: string[] = []
-  for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
-    // The two nearest the phone may be of one phone only.
-    const name = index < 2 ? undefined : hash('sha256', Buffer.concat([x509.raw, certificates[index + 1]!.publicKey]))
-    if (name && verified?.get(name)) continue
-    const key = read(
-      () => certificates[index + 1]!.x509.publicKey,
-      `the key of certificate ${index + 1} cannot be read`,
-    )
-    if (!isOrdinary(key)) throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`)
-    if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
-      throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
-    }
-    if (name) signed.push(name)
+interface Link {
+  readonly validity: Validity
+  /** Under which the signature may be remembered, if it is not yet. */
+  readonly name?: string
+}
+
+/** The certificate, when the next one signed it. */
+function signedLink(
+  index: number,
+  certificates: readonly ChainCertificate[],
+  verified: VerifiedSignatures | undefined,
+): Link {
+  const [certificate, issuer] = certificates.slice(index, index + 2) as [ChainCertificate, ChainCertificate]
+  // The two nearest the phone may be of one phone only.
+  const name = index < 2 ? undefined : hash('sha256', Buffer.concat([certificate.raw, issuer.publicKey]))
+  const known = name === undefined ? undefined : verified?.get(name)
+  if (known) return { validity: known }
+  const key = read(() => issuer.x509().publicKey, `the key of certificate ${index + 1} cannot be read`)
+  if (!isOrdinary(key)) throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`)
+  const x509 = read(certificate.x509, `certificate ${index} of the chain cannot be read`)
+  if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
+    throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
   }
-  return signed
+  const validity = { from: Date.parse(x509.validFrom), to: Date.parse(x509.validTo) }
+  return { validity, ...(name !== undefined && { name }) }
 }
 
 /** Others take long to verify with, and no maker uses them. */
@@ -205,16 +218,14 @@ function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: K
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
  * were installed in a factory cannot be replaced, so their certificates may have expired.
  */
-function checkDates(certificates: readonly ChainCertificate[], now: number): void {
-  const isOfFactory = certificates.at(-2)!.namesSerialNumber
-  for (const [index, { x509 }] of certificates.slice(0, -1).entries()) {
-    if (index === 0) continue
+function checkDates([, ...issuers]: readonly Link[], isOfFactory: boolean, now: number): void {
+  for (const [index, { validity }] of issuers.entries()) {
     // A date that cannot be read is not a number, and no comparison with it is true.
-    if (!(now >= Date.parse(x509.validFrom))) {
-      throw new KeyAttestationRefused(`certificate ${index} of the chain is not yet valid`)
+    if (!(now >= validity.from)) {
+      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain is not yet valid`)
     }
-    if (!isOfFactory && !(now <= Date.parse(x509.validTo))) {
-      throw new KeyAttestationRefused(`certificate ${index} of the chain has expired`)
+    if (!isOfFactory && !(now <= validity.to)) {
+      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain has expired`)
     }
   }
 }
