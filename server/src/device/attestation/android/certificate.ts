@@ -5,11 +5,11 @@ import {
   booleanOf,
   type DerElement,
   elementOf,
-  integerHexOf,
   isContext,
   octetsOf,
   oidOf,
   sequenceOf,
+  serialNumberOf,
   setOf,
   taggedOf,
 } from './der.ts'
@@ -24,13 +24,15 @@ export interface ChainCertificate {
   readonly publicKey: Buffer
   /** Of the public key. */
   readonly algorithm: string
-  /** The subject has a serial number (2.5.4.5), as that of a key that was installed in a factory. */
-  readonly namesSerialNumber: boolean
+  /** Values by the ids of their attributes (RFC 5280, 4.1.2.4). */
+  readonly subject: ReadonlyMap<string, string>
+  /** Its key may sign certificates (RFC 5280, 4.2.1.9). */
+  readonly isAuthority: boolean
   /** By id. */
   readonly extensions: ReadonlyMap<string, Buffer>
 }
 
-const serialNumberId = '2.5.4.5'
+const basicConstraintsId = '2.5.29.19'
 
 /** Throws when the bytes are not one certificate of version 3 in DER, or when an extension is there twice. */
 export function readCertificate(bytes: Buffer): ChainCertificate {
@@ -39,22 +41,30 @@ export function readCertificate(bytes: Buffer): ChainCertificate {
   const [version, serialNumber, , , , subject, key, ...optional] = sequenceOf(signed)
   if (!version || !key || !isContext(version, 0)) throw new Error('it is no certificate of version 3')
   const [algorithm] = sequenceOf(sequenceOf(key)[0])
+  const extensions = extensionsOf(optional.find((element) => isContext(element, 3)))
   let parsed: X509Certificate | undefined
   return {
     raw: bytes,
     x509: () => (parsed ??= new X509Certificate(bytes)),
-    serialNumber: integerHexOf(serialNumber),
+    serialNumber: serialNumberOf(serialNumber),
     publicKey: key.raw,
     algorithm: oidOf(algorithm),
-    namesSerialNumber: attributeIdsOf(subject).includes(serialNumberId),
-    extensions: extensionsOf(optional.find((element) => isContext(element, 3))),
+    subject: attributesOf(subject),
+    isAuthority: isAuthorityBy(extensions.get(basicConstraintsId)),
+    extensions,
   }
 }
 
-const attributeIdsOf = (name: DerElement | undefined): string[] =>
-  sequenceOf(name)
-    .flatMap(setOf)
-    .map((attribute) => oidOf(sequenceOf(attribute)[0]))
+function attributesOf(name: DerElement | undefined): Map<string, string> {
+  const attributes = sequenceOf(name).flatMap(setOf).map(sequenceOf)
+  return new Map(attributes.map(([id, value]) => [oidOf(id), value?.content.toString() ?? '']))
+}
+
+/** SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL } */
+function isAuthorityBy(constraints: Buffer | undefined): boolean {
+  const [first] = constraints ? sequenceOf(elementOf(constraints)) : []
+  return first !== undefined && booleanOf(first)
+}
 
 function extensionsOf(tagged: DerElement | undefined): Map<string, Buffer> {
   const extensions = new Map<string, Buffer>()

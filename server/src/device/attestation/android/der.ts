@@ -20,11 +20,16 @@ const universal = { boolean: 1, integer: 2, octets: 4, oid: 6, enumerated: 10, s
 const [mostTagBytes, mostLengthBytes] = [3, 3]
 /** A number of more bytes is none that we compare. */
 const mostIntegerBytes = 6
+/** Of a certificate: at most 20 (RFC 5280, 4.1.2.2), and some issuers do not know. */
+const mostSerialBytes = 32
+/** A list has as many elements as its schema has members, or as an app has packages. */
+const mostElements = 256
 
 /** The elements that follow each other in these bytes, which they must fill. */
 export function elementsOf(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
+    if (elements.length === mostElements) throw new DerError('a list is too long')
     const element = elementAt(bytes, at)
     elements.push(element)
     at += element.raw.length
@@ -131,9 +136,10 @@ export const integerOf = (element: DerElement | undefined): number => numberIn(c
 export const enumeratedOf = (element: DerElement | undefined): number =>
   numberIn(contentOf(element, 'enumerated', false))
 
-/** The bytes of an integer of any size, as hex without leading zeros. */
-export function integerHexOf(element: DerElement | undefined): string {
+/** The number of a certificate, as hex without leading zeros. */
+export function serialNumberOf(element: DerElement | undefined): string {
   const content = checkedInteger(contentOf(element, 'integer', false))
+  if (content.length > mostSerialBytes) throw new DerError('a serial number is too long')
   return content.toString('hex').replace(/^0+(?=.)/, '')
 }
 

@@ -16,7 +16,10 @@ import {
   spkiOf,
 } from '../testing/attesting-phone.ts'
 import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from '../testing/der-writer.ts'
+import { readCertificate } from './certificate.ts'
+import { DerError } from './der.ts'
 import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
+import { keyDescriptionId, readKeyDescription } from './key-description.ts'
 import { type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
 import { publishedRoots, rootsInPem, rootsOf } from './roots.ts'
 
@@ -128,6 +131,9 @@ test('a good chain has the level that the hardware says', async () => {
     [{ parts: { dates: expired } }, 'hardware', 'locked, verified'],
     [{ parts: { dates: notYet } }, 'hardware', 'locked, verified'],
     [await of({ dates: expired }), 'hardware', 'locked, verified'],
+    // Some makers say of a key that attests in a factory that it is no authority. Chains of other roots may name nobody.
+    [await of({ notAuthority: 1 }), 'hardware', 'locked, verified'],
+    [await of({ subjects: ['CN=Another', 'CN=Yet another'] }), 'hardware', 'locked, verified'],
     // Unknown tags are skipped, and some makers repeat a tag for each value of a set.
     [described({ hardwareEnforced: (all) => [...all, tagged(999, integer(1))] }), 'hardware', 'locked, verified'],
     [
@@ -198,6 +204,43 @@ describe('refuses a chain with any one fault', () => {
       'hardware under the root of the software Keystore',
       () => ({ hardware: [], software: [authority.root] }),
       'it claims hardware under the root of the software Keystore',
+    ],
+    // The issuers.
+    [
+      'a certificate that was added under the key of a factory',
+      () => of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60,T=TEE', 'O=Forged', '2.5.4.5=90e8da3cadfc7820'] }),
+      'a factory chain of 5 certificates, not 4',
+    ],
+    [
+      'such a certificate that looks remotely provisioned',
+      () => of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60', 'CN=Droid CA2,O=Google LLC', 'O=TEE,CN=1a2b3c4d'] }),
+      'a factory chain of 5 certificates, not 4',
+    ],
+    [
+      'a leaf that the authority of a factory signed',
+      () => of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60'] }),
+      'a factory chain of 3 certificates, not 4',
+    ],
+    [
+      'a leaf that the authority of remote provisioning signed',
+      () => of({ subjects: ['CN=Droid CA2,O=Google LLC', 'CN=Droid CA3,O=Google LLC'] }),
+      'a remote chain of 4 certificates, not 5',
+    ],
+    [
+      'five certificates that nobody knows',
+      () => of({ subjects: ['CN=Droid CA2,O=Another', 'CN=Droid CA3,O=Another', 'O=TEE,CN=1a2b3c4d'] }),
+      'it does not say how its keys were provisioned',
+      'unknown',
+    ],
+    [
+      'an issuer of a factory that is no authority',
+      () => of({ notAuthority: 0 }),
+      'certificate 2 of the chain may not sign certificates',
+    ],
+    [
+      'a remotely provisioned key that is no authority',
+      () => of({ provisioning: 'remote', notAuthority: 2 }),
+      'certificate 1 of the chain may not sign certificates',
     ],
     // The extension.
     ['no extension', () => ({ parts: { extensions: () => [] } }), 'no certificate has the extension'],
@@ -274,6 +317,37 @@ describe('refuses a chain with any one fault', () => {
       'an entry without a tag',
       () => described({ softwareEnforced: (all) => [...all, integer(1)] }),
       'the extension cannot be read: an authorization has no tag',
+    ],
+    // Work without a bound.
+    [
+      'a serial number of kilobytes',
+      () => ({ parts: { serialNumber: '7f'.repeat(2000) } }),
+      'certificate 0 of the chain cannot be read: a serial number is too long',
+    ],
+    [
+      'a tag that is repeated 1,700 times',
+      () => described({ hardwareEnforced: (all) => [...Array(1700).fill(tagged(1, set())), ...all] }),
+      'the extension cannot be read: a list is too long',
+    ],
+    [
+      'a value after a set of the same tag',
+      () => described({ hardwareEnforced: ([first, ...rest]) => [first!, tagged(1, integer(2)), ...rest] }),
+      'the extension cannot be read: the tags do not ascend',
+    ],
+    [
+      'a digest that is not SHA-256',
+      () => described({ certificates: [Buffer.alloc(20)] }),
+      'the extension cannot be read: the digest of a certificate is not SHA-256',
+    ],
+    [
+      'more digests than apps can have',
+      () => described({ certificates: Array(65).fill(Buffer.alloc(32)) }),
+      'the extension cannot be read: the application has too many parts',
+    ],
+    [
+      'a package with a long name',
+      () => described({ packageName: 'a'.repeat(256) }),
+      'the extension cannot be read: the name of a package is too long',
     ],
     // The call.
     ['another challenge', () => described({ challenge: Buffer.from('other') }), 'its challenge is of another call'],
@@ -378,40 +452,110 @@ test('remembers the signatures near a known root, and no others', async () => {
   assert.throws(() => verifyKeyAttestation(chain, later, expected), /has expired/, 'dates of what is known count')
 })
 
+test('remembers nothing of a chain that is refused, or that anyone can make', async () => {
+  const seen: Map<string, { from: number; to: number }> = new Map()
+  const forged = await attestationAuthority({ now, subjects: ['2.5.4.5=c2ce3d1a8b4f5e60', 'O=Forged', 'O=Key'] })
+  const software = await attestationAuthority({ now, subjects: ['CN=Any', 'CN=Software'] })
+  const trusted = { roots: { hardware: [forged.root], software: [software.root] }, verified: seen, now }
+  const verify = (chain: readonly Buffer[]) =>
+    verifyKeyAttestation(chain, { ...trusted, revoked: revocationList([]) }, expected)
+  const description = { attestationLevel: 0, keyLevel: 0 }
+  assert.equal(verify(await software.attest(key.publicKey, { description })).level, 'software')
+  const chain = await forged.attest(key.publicKey)
+  assert.throws(() => verify(chain), /a factory chain of 5 certificates/)
+  assert.equal(seen.size, 0)
+})
+
 test('a key of ML-DSA is unknown, wherever it is', async () => {
   const { publicKey } = generateKeyPairSync('ml-dsa-44')
   assert.deepEqual(await judged({ publicKey }), ['unknown', 'it has a key of ML-DSA'])
 })
 
-test('never throws anything but a refusal, whatever byte is changed, and never accepts it', async () => {
-  const chain = await authority.attest(key.publicKey)
-  const trusted = { roots: { hardware: [authority.root], software: [] }, revoked: revocationList([]), now }
-  const isRefused = (given: readonly Buffer[]) => {
-    try {
-      verifyKeyAttestation(given, trusted, expected)
-      return false
-    } catch (error) {
-      return error instanceof KeyAttestationRefused
+/** What anyone can do to bytes. */
+const damaged = fc
+  .tuple(fc.constantFrom('change', 'cut', 'repeat'), fc.nat(), fc.nat(300), fc.integer({ min: 1, max: 255 }))
+  .map(([kind, place, length, change]) => (bytes: Buffer): Buffer => {
+    const at = place % bytes.length
+    if (kind === 'change') return changed(bytes, at, change)
+    if (kind === 'cut') return bytes.subarray(0, at)
+    return Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)])
+  })
+
+test('never throws anything but a refusal, whatever is done to a chain, and never says more of it', async () => {
+  const rank = (level: string) => ['software', 'unlocked', 'hardware', 'strongBox'].indexOf(level)
+  for (const [provisioning, description] of [
+    ['factory', {}],
+    ['remote', { locked: 0 }],
+    ['factory', { attestationLevel: 0, keyLevel: 0 }],
+  ] as const) {
+    const made = await attestationAuthority({ now, provisioning })
+    const chain = await made.attest(key.publicKey, { description })
+    const trusted = { roots: { hardware: [made.root], software: [] }, revoked: revocationList([]), now }
+    const levelOf = (given: readonly Buffer[]): string => {
+      try {
+        return verifyKeyAttestation(given, trusted, expected).level
+      } catch (error) {
+        assert.ok(error instanceof KeyAttestationRefused, String(error))
+        return error.level
+      }
     }
+    const level = levelOf(chain)
+    assert.ok(rank(level) >= 0)
+    fc.assert(
+      fc.property(fc.nat(chain.length - 1), damaged, (which, damage) => {
+        const bytes = damage(chain[which]!)
+        const found = levelOf(chain.with(which, bytes))
+        // Nobody signs the root's certificate but itself, and its key is what counts.
+        if (which < chain.length - 1 && !bytes.equals(chain[which]!)) assert.ok(rank(found) < 0, found)
+        assert.ok(rank(found) <= rank(level), found)
+      }),
+      { numRuns: 500 },
+    )
+    fc.assert(
+      fc.property(fc.array(fc.nat(chain.length - 1), { maxLength: 6 }), (order) => {
+        assert.ok(rank(levelOf(order.map((at) => chain[at]!))) <= rank(level))
+      }),
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => rank(levelOf(chain.with(0, Buffer.from(bytes)))) < 0),
+    )
   }
-  assert.equal(isRefused(chain), false)
-  // Nobody signs the root's certificate but itself, and its key is what counts.
+})
+
+test('the work of reading grows with the bytes at most, whatever is done to them', async (t) => {
+  const [leaf] = (await authority.attest(key.publicKey)) as [Buffer, ...Buffer[]]
+  const description = readCertificate(leaf).extensions.get(keyDescriptionId)!
+  const pieces = t.mock.method(Buffer.prototype, 'subarray')
+  // An element takes two: with tag and length, and its content.
+  const elementsIn = (reading: () => unknown): number => {
+    pieces.mock.resetCalls()
+    try {
+      reading()
+    } catch (error) {
+      assert.ok(error instanceof DerError || /certificate|extension/.test(String(error)), String(error))
+    }
+    return pieces.mock.callCount() / 2
+  }
   fc.assert(
-    fc.property(fc.nat(2), fc.nat(5000), fc.integer({ min: 1, max: 255 }), (which, at, change) => {
-      const bytes = Buffer.from(chain[which]!)
-      bytes[at % bytes.length]! ^= change
-      return isRefused(chain.with(which, bytes))
+    fc.property(damaged, (damage) => {
+      const [bytes, extension] = [damage(leaf), damage(description)]
+      assert.ok(elementsIn(() => readCertificate(bytes)) <= bytes.length / 4)
+      assert.ok(elementsIn(() => readKeyDescription(extension)) <= extension.length / 4)
     }),
     { numRuns: 1000 },
   )
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => isRefused(chain.with(0, Buffer.from(bytes)))))
+  const repeated = sequence(...Array(4000).fill(Buffer.of(0x30, 0)))
+  for (const wide of [repeated, sequence(repeated, repeated), der(0x31, repeated)]) {
+    assert.ok(elementsIn(() => readKeyDescription(wide)) < 300)
+    assert.ok(elementsIn(() => readCertificate(wide)) < 300)
+  }
 })
 
 const listOf = (entries: Record<string, RevocationEntry>) =>
   revocationList([{ name: 'google', url: 'https://example', datedMs: now, entries }])
 
-function changed(bytes: Buffer, at: number): Buffer {
+function changed(bytes: Buffer, at: number, change = 1): Buffer {
   const copy = Buffer.from(bytes)
-  copy[at < 0 ? copy.length + at : at]! ^= 1
+  copy[at < 0 ? copy.length + at : at]! ^= change
   return copy
 }

@@ -18,7 +18,8 @@ import type { AttestationRoots } from './roots.ts'
 /**
  * `strongBox`: in its own chip; `hardware`: in the trusted environment of the processor; both on a locked phone with the system
  * of its maker. `unlocked`: in hardware, and the phone boots what anybody signed. `software`: no hardware attests it. `revoked`: by
- * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify.
+ * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify, or issuers that we do not
+ * know.
  */
 export const attestationLevels = [
   'strongBox',
@@ -57,7 +58,7 @@ export interface Trusted {
 
 /**
  * The certificates near the root are the same for all phones of a maker, and P-384 takes most of the time of a chain. By SHA-256 of
- * certificate and key; only what leads to a known root is remembered.
+ * certificate and key; only good chains to a root of hardware are remembered, as anyone can make others.
  */
 export type VerifiedSignatures = Pick<ExpiringMap<string, Validity>, 'get' | 'set'>
 
@@ -91,6 +92,13 @@ export const chainBounds = { least: 3, most: 5, certificateBytes: 8192 } as cons
 /** ML-DSA-44, -65 and -87 (RFC 9881). */
 const mlDsaIds = ['2.16.840.1.101.3.4.3.17', '2.16.840.1.101.3.4.3.18', '2.16.840.1.101.3.4.3.19']
 
+/** Attributes of a subject (X.520). */
+const [commonNameId, serialNumberId, organizationId] = ['2.5.4.3', '2.5.4.5', '2.5.4.10'] as const
+
+/** How many certificates a chain has. Who has the key of a certificate can add one below it. */
+const lengths = { factory: [4], remote: [5], unknown: [3, 4] } as const
+type Provisioning = keyof typeof lengths
+
 /**
  * Verifies a chain, its leaf first, as Google's guide "Verify hardware-backed key pairs with key attestation" says. Names of issuers are
  * not compared, since the chains of a maker fail that and are good.
@@ -107,13 +115,13 @@ export function verifyKeyAttestation(
 
   // 1. Each certificate was signed by the next key, and was valid.
   const links = certificates.slice(0, -1).map((_, index) => signedLink(index, certificates, verified))
-  checkDates(links, certificates.at(-2)!.namesSerialNumber, now)
+  const provisioning = provisioningOf(certificates)
+  checkDates(links, provisioning === 'factory', now)
 
   // 2. The last key is a known root.
   const root = issuers.at(-1)!.publicKey.toString('base64')
   const isSoftwareRoot = roots.software.includes(root)
   if (!isSoftwareRoot && !roots.hardware.includes(root)) throw new KeyAttestationRefused('its root is not known')
-  for (const { name, validity } of links) if (name) verified?.set(name, validity)
 
   // 3. No certificate is revoked.
   for (const [index, { serialNumber }] of certificates.entries()) {
@@ -128,7 +136,11 @@ export function verifyKeyAttestation(
   if (extended > 0) throw new KeyAttestationRefused('an attested key signed another certificate')
   const description = read(() => readKeyDescription(leaf.extensions.get(keyDescriptionId)!))
 
-  // 5. The key was made for this call, and signed it.
+  // 5. Nobody but the owner of the root added an issuer.
+  checkIssuers(certificates, provisioning)
+  if (!isSoftwareRoot) for (const { name, validity } of links) if (name) verified?.set(name, validity)
+
+  // 6. The key was made for this call, and signed it.
   if (expected && !description.challenge.equals(expected.challenge)) {
     throw new KeyAttestationRefused('its challenge is of another call')
   }
@@ -136,7 +148,7 @@ export function verifyKeyAttestation(
     throw new KeyAttestationRefused('its key is not the one of the proof')
   }
 
-  // 6. Where the key is, how the phone booted, and which app made the key.
+  // 7. Where the key is, how the phone booted, and which app made the key.
   const found = levelOf(description, isSoftwareRoot)
   if (expected) checkApplication(description.software.application, expected)
   return { ...found, serials: issuers.map(({ serialNumber }) => serialNumber) }
@@ -178,6 +190,31 @@ function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
     throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
   }
   return certificates
+}
+
+/**
+ * How the keys that attest came into the phone. The certificate below the root says it, which only the owner of the root can have signed.
+ * `unknown`: software Keystores, and makers with roots of their own.
+ */
+function provisioningOf(certificates: readonly ChainCertificate[]): Provisioning {
+  const { subject } = certificates.at(-2)!
+  if (subject.has(serialNumberId)) return 'factory'
+  const isRemote = subject.get(commonNameId) === 'Droid CA2' && subject.get(organizationId) === 'Google LLC'
+  return isRemote ? 'remote' : 'unknown'
+}
+
+function checkIssuers(certificates: readonly ChainCertificate[], provisioning: Provisioning): void {
+  const { length } = certificates
+  const allowed: readonly number[] = lengths[provisioning]
+  if (!allowed.includes(length)) {
+    if (provisioning === 'unknown')
+      throw new KeyAttestationRefused('it does not say how its keys were provisioned', 'unknown')
+    throw new KeyAttestationRefused(`a ${provisioning} chain of ${length} certificates, not ${allowed}`)
+  }
+  // In a factory, some makers wrote into the certificate of the key that attests that it is no authority.
+  const first = provisioning === 'factory' ? 2 : 1
+  const index = certificates.findIndex(({ isAuthority }, at) => at >= first && at < length - 1 && !isAuthority)
+  if (index !== -1) throw new KeyAttestationRefused(`certificate ${index} of the chain may not sign certificates`)
 }
 
 interface Link {

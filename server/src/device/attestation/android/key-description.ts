@@ -58,6 +58,8 @@ export const purposes = { sign: 2 } as const
 const tags = { purpose: 1, origin: 702, rootOfTrust: 704, application: 709 } as const
 /** An app has one package; those of the system share a user id by the dozen. */
 const mostApplications = 64
+const mostNameBytes = 255
+const digestBytes = 32
 
 /** Throws a DerError when it is not of this schema, or not in strict DER. Unknown tags are skipped. */
 export function readKeyDescription(extension: Buffer): KeyDescription {
@@ -82,11 +84,12 @@ function authorizationsOf(list: DerElement | undefined): Authorizations {
   for (const element of sequenceOf(list)) {
     if (!isContext(element)) throw new DerError('an authorization has no tag')
     const { tag } = element
-    const before = found.get(tag) ?? []
+    const [value, before] = [taggedOf(element), found.get(tag)]
     // Some makers repeat a tag for each value of a set; nothing else may be there twice.
-    if (tag < last || before.some((each) => !isSet(each))) throw new DerError('the tags do not ascend')
+    if (tag < last || (before && !(isSet(value) && isSet(before[0]!)))) throw new DerError('the tags do not ascend')
     last = tag
-    found.set(tag, [...before, taggedOf(element)])
+    if (before) before.push(value)
+    else found.set(tag, [value])
   }
   const one = (tag: number) => found.get(tag)?.[0]
   const [origin, trust, application] = [one(tags.origin), one(tags.rootOfTrust), one(tags.application)]
@@ -117,9 +120,21 @@ function applicationOf(element: DerElement): AttestedApplication {
     throw new DerError('the application has too many parts')
   }
   return {
-    packages: infos.map((info) => octetsOf(sequenceOf(info)[0]).toString()),
-    certificates: digests.map((digest) => octetsOf(digest).toString('hex')),
+    packages: infos.map((info) => packageOf(sequenceOf(info)[0])),
+    certificates: digests.map(digestOf),
   }
+}
+
+function packageOf(element: DerElement | undefined): string {
+  const name = octetsOf(element)
+  if (name.length > mostNameBytes) throw new DerError('the name of a package is too long')
+  return name.toString()
+}
+
+function digestOf(element: DerElement): string {
+  const digest = octetsOf(element)
+  if (digest.length !== digestBytes) throw new DerError('the digest of a certificate is not SHA-256')
+  return digest.toString('hex')
 }
 
 function named<const Name extends string>(names: readonly Name[], element: DerElement | undefined, what: string): Name {

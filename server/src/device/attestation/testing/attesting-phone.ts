@@ -33,6 +33,8 @@ export interface ChainParts {
   extensions?: (extension: x509.Extension) => x509.Extension[]
   /** Of the leaf. */
   dates?: { notBefore: Date; notAfter: Date }
+  /** Of the leaf, in hex. */
+  serialNumber?: string
 }
 
 export interface AttestationAuthority {
@@ -48,6 +50,10 @@ export interface AuthorityOptions {
   readonly provisioning?: 'factory' | 'remote' | 'software'
   /** Of the certificates between leaf and root. */
   readonly dates?: { notBefore: Date; notAfter: Date }
+  /** Of the certificates between root and leaf, in place of those of the provisioning. */
+  readonly subjects?: readonly string[]
+  /** The one of them that is no authority, counted from the root. */
+  readonly notAuthority?: number
   /** Of the issuers; that of the maker's chain does not match. */
   readonly issuerName?: string
   /** A description that is in each issuer's certificate. */
@@ -59,7 +65,7 @@ const p384 = { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' }
 const days = (count: number) => count * 86_400_000
 const between = {
   factory: ['2.5.4.5=c2ce3d1a8b4f5e60', '2.5.4.5=90e8da3cadfc7820'],
-  remote: ['CN=Droid CA2,O=Test', 'CN=Droid CA3,O=Test', 'O=TEE,CN=1a2b3c4d'],
+  remote: ['CN=Droid CA2,O=Google LLC', 'CN=Droid CA3,O=Google LLC', 'O=TEE,CN=1a2b3c4d'],
   software: ['CN=Software Attestation Intermediate'],
 } as const
 
@@ -69,7 +75,8 @@ export const newPhoneKey = (namedCurve = 'P-256') => generateKeyPairSync('ec', {
 /** An authority like Google's, with certificates that are valid for a year around `now`. */
 export async function attestationAuthority(options: AuthorityOptions): Promise<AttestationAuthority> {
   x509.cryptoProvider.set(webcrypto as Crypto)
-  const { now, provisioning = 'factory', issuerName, description: ofIssuers } = options
+  const { now, provisioning = 'factory', subjects = between[provisioning], notAuthority } = options
+  const { issuerName, description: ofIssuers } = options
   const dates = options.dates ?? { notBefore: new Date(now - days(180)), notAfter: new Date(now + days(180)) }
   const rootKeys = await newKeys(p384)
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -81,7 +88,7 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
   })
   let issuer = { certificate: root as x509.X509Certificate, key: rootKeys.privateKey, algorithm: p384 }
   const issuers = [root as x509.X509Certificate]
-  for (const [index, subject] of between[provisioning].entries()) {
+  for (const [index, subject] of subjects.entries()) {
     // As Google's: the first authority below the root has a key of P-384 too, where keys are provisioned remotely.
     const algorithm = provisioning === 'remote' && index === 0 ? p384 : p256
     const keys = await newKeys(algorithm)
@@ -92,20 +99,24 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
       publicKey: keys.publicKey,
       signingKey: issuer.key,
       signingAlgorithm: issuer.algorithm,
-      extensions: [new x509.BasicConstraintsExtension(true), ...(ofIssuers ? [extensionOf(ofIssuers)] : [])],
+      extensions: [
+        new x509.BasicConstraintsExtension(index !== notAuthority),
+        ...(ofIssuers ? [extensionOf(ofIssuers)] : []),
+      ],
     })
     issuer = { certificate, key: keys.privateKey, algorithm }
     issuers.unshift(certificate)
   }
   return {
     root: Buffer.from(root.publicKey.rawData).toString('base64'),
-    async attest(publicKey, { description = {}, extension, extensions: extensionsOf, dates: ofLeaf } = {}) {
+    async attest(publicKey, parts = {}) {
+      const { description = {}, extension, extensions: extensionsOf, dates: ofLeaf, serialNumber = '01' } = parts
       const said = extensionOf(extension ?? descriptionOf(description))
       const leaf = await x509.X509CertificateGenerator.create({
         // A phone without a clock says 1970 and 2048.
         notBefore: ofLeaf?.notBefore ?? new Date(0),
         notAfter: ofLeaf?.notAfter ?? new Date('2048-01-01T00:00:00Z'),
-        serialNumber: '01',
+        serialNumber,
         subject: 'CN=Android Keystore Key',
         issuer: issuerName ?? issuer.certificate.subject,
         publicKey: new x509.PublicKey(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))),
