@@ -238,7 +238,8 @@ test('data update fetches status lists of Android certificates, and data status 
   for (const [text, reason] of [
     ['<html>', /^it is not valid JSON/],
     ['{}', /^it is no status list: "entries" is missing or wrong$/],
-    ['{"entries":{"xyz":{"status":"REVOKED"}}}', /^"xyz" is not a serialNumber in hex$/],
+    ['{"entries":{"xyz":{"status":"REVOKED"}}}', /^"xyz" is not a serial number in hex$/],
+    ['{"entries":{}}', /^it has no entries$/],
     ['{"entries":{"ff":{"status":"REVOKED"}}}', /^it has 1 entries, and the one in use 3; --force accepts it$/],
   ] as const) {
     await writeFile(source, text)
@@ -257,8 +258,27 @@ test('data update fetches status lists of Android certificates, and data status 
   const { findings } = JSON.parse((await run(['doctor', '--json'])).stdout)
   const finding = findings.find(({ subject }: { subject: string }) => subject === 'revocations')
   assert.deepEqual([finding.state, finding.text], ['warning', '1, the oldest from 3 days ago'])
+  const findingOn = async (state: object) => {
+    await writeFile(stored, JSON.stringify({ version: 1, ...state }))
+    const { findings: all } = JSON.parse((await run(['doctor', '--json'])).stdout)
+    const { state: level, text } = all.find(({ subject }: { subject: string }) => subject === 'revocations')
+    return [level, text]
+  }
+  const missing = 'missing: own; withdrawn certificates of Android phones are not all known'
+  assert.deepEqual(await findingOn({ lists: [] }), ['warning', missing])
+  assert.deepEqual(await findingOn({ lists: [{ ...lists[0], entries: {} }] }), ['warning', missing])
+  const future = Date.now() + 86_400_000
+  assert.deepEqual(await findingOn({ lists: [{ ...lists[0], datedMs: future }] }), [
+    'warning',
+    'dated in the future: own',
+  ])
   await writeFile(stored, '{')
   const damaged = await run(['data', 'status'])
   assert.equal(damaged.code, 1)
   assert.match(damaged.stdout, /\nRefused: \S+revocation-lists\.json is damaged\. Delete it/)
+
+  const config = join(folder, 'ringfence.yaml')
+  const insecure = (await readFile(config, 'utf8')).replace(/url: '[^']+'/, "url: 'http://status.example'")
+  await writeFile(config, insecure)
+  assertFailed(await run(['data', 'update']), /attestation\.revocationLists\.own\.url/)
 })

@@ -9,14 +9,17 @@ import {
 } from '@ringfence/server/bots/signature-agents.ts'
 import { readStoredAgents } from '@ringfence/server/bots/stored-agents.ts'
 import { updateSignatureAgents } from '@ringfence/server/bots/update-signature-agents.ts'
-import { defaultRevocationLists, type RevocationSources } from '@ringfence/server/core/config/attestation-settings.ts'
+import { type RevocationSources, revocationSources } from '@ringfence/server/core/config/attestation-settings.ts'
 import type { SignatureAgents } from '@ringfence/server/core/config/bot-settings.ts'
 import type { PublishedLists } from '@ringfence/server/core/config/ip-data-settings.ts'
 import { type TableStatus, tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
 import { type TableUpdate, updateTables } from '@ringfence/server/core/dated-data/update-tables.ts'
 import { DataFileError } from '@ringfence/server/core/files/data-file-error.ts'
+import type { Renewal } from '@ringfence/server/core/files/renewal.ts'
 import {
+  entriesIn,
   isStale,
+  missingLists,
   readStoredRevocations,
   revocationFile,
   type StoredRevocations,
@@ -28,7 +31,7 @@ import type { StoredList } from '@ringfence/server/ip/lists/address-lists.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { defaultLists } from '@ringfence/server/ip/lists/published-lists.ts'
-import { addressListFile, type ListUpdate, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
+import { addressListFile, updateLists } from '@ringfence/server/ip/lists/update-lists.ts'
 import type { Command } from 'commander'
 import { type Answer, answering } from './answer.ts'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
@@ -81,7 +84,7 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
     ipFiles = {},
     signatureAgents = defaultSignatureAgents,
     dataTables = {},
-    attestation: { revocationLists = defaultRevocationLists } = {},
+    attestation,
   } = configurationOf(place)
   const into = { dataFolder: settings.dataFolder, now: Date.now(), ...(force && { force }) }
   const lists = await updateLists({ ...into, lists: ipLists })
@@ -89,7 +92,7 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
   const { dataFolder, now } = into
   const agents = await updateSignatureAgents({ dataFolder, now, agents: signatureAgents })
   const tables = await updateTables({ dataFolder, now, tables: dataTables })
-  const revocations = await updateRevocations({ ...into, lists: revocationLists })
+  const revocations = await updateRevocations({ ...into, lists: revocationSources(attestation) })
   const updates = [...lists, ...files, ...agents, ...tables, ...revocations]
   const rows = [
     ...lists.map((each) => rowOf(each, ipLists[each.name]?.kind, each.entries.toLocaleString('en'))),
@@ -102,7 +105,7 @@ async function update({ force, ...place }: Options & { force?: true }): Promise<
   return [updates, table(['NAME', 'TYPE', 'RESULT', 'ENTRIES', 'REASON'], rows)]
 }
 
-const rowOf = ({ name, outcome, reason = '' }: FileUpdate | ListUpdate | TableUpdate, kind = '', entries: string) => [
+const rowOf = ({ name, outcome, reason = '' }: FileUpdate | Renewal | TableUpdate, kind = '', entries: string) => [
   name,
   kind,
   outcome,
@@ -154,7 +157,7 @@ async function status(place: Options): Promise<Answer> {
     settings,
     ipLists = defaultLists,
     signatureAgents = defaultSignatureAgents,
-    attestation: { revocationLists = defaultRevocationLists } = {},
+    attestation,
   } = configurationOf(place)
   const files = addressFileStatus(settings)
   const found = storedLists(settings.dataFolder)
@@ -176,7 +179,7 @@ async function status(place: Options): Promise<Answer> {
   }))
   const revocationsAsJson = revocations.map(({ entries, ...list }) => ({
     ...asJson(list),
-    entries: Object.keys(entries).length,
+    entries: entriesIn({ entries }),
     state: stateOfRevocations(list, now),
   }))
   const inUse = {
@@ -189,7 +192,9 @@ async function status(place: Options): Promise<Answer> {
   const problem = damaged ?? refused ?? wrong
   const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
   const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
-  const ofRevocations = wrong ? `Refused: ${wrong.message}` : revocationTable(revocations, revocationLists, now)
+  const ofRevocations = wrong
+    ? `Refused: ${wrong.message}`
+    : revocationTable(revocations, revocationSources(attestation), now)
   if (problem ?? tables.find((each) => each.refused)) process.exitCode = 1
   return [
     { ...inUse, ...(problem && { refused: problem.message }) },
@@ -240,7 +245,6 @@ function tableOfTables(tables: readonly TableStatus[], now: number): string {
 function revocationTable(lists: readonly StoredRevocations[], configured: RevocationSources, now: number): string {
   if (lists.length === 0)
     return 'There is no list of withdrawn certificates of Android phones yet. Fetch it: ringfence data update'
-  const missing = Object.entries(configured).filter(([name]) => !lists.some((list) => list.name === name))
   return table(
     ['REVOCATIONS', 'FETCHED', 'AGE', 'ENTRIES', 'STATE', 'SOURCE'],
     [
@@ -248,11 +252,11 @@ function revocationTable(lists: readonly StoredRevocations[], configured: Revoca
         name,
         minuteText(datedMs),
         ageText(now - datedMs),
-        Object.keys(entries).length.toLocaleString('en'),
+        entriesIn({ entries }).toLocaleString('en'),
         stateOfRevocations({ datedMs }, now),
         url,
       ]),
-      ...missing.map(([name, { url }]) => [name, '', '', '', 'missing', url]),
+      ...missingLists(lists, configured).map((name) => [name, '', '', '', 'missing', configured[name]?.url ?? '']),
     ],
   )
 }

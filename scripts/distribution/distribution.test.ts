@@ -16,8 +16,9 @@ const withoutComments = (sql: string) => sql.replaceAll(/--.*/g, '')
 
 /** What at least one of Citus, YugabyteDB and CockroachDB lacks, or makes slow. */
 const lacking: Readonly<Record<string, RegExp>> = {
+  // Certificates have serial numbers.
   sequence:
-    /\b(?:big|small)?serial\b|\bnextval\s*\(|create\s+sequence|generated\s+(?:always|by\s+default)\s+as\s+identity/i,
+    /\b(?:big|small)?serial\b(?! number)|\bnextval\s*\(|create\s+sequence|generated\s+(?:always|by\s+default)\s+as\s+identity/i,
   trigger: /create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger/i,
   procedure: /create\s+(?:or\s+replace\s+)?(?:function|procedure)|\bdo\s+\$\$/i,
   'listen/notify': /(?:^|['"`])\s*(?:listen|notify|unlisten)\s+[a-z]|pg_notify/im,

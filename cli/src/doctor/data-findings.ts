@@ -3,9 +3,15 @@
 import { existsSync } from 'node:fs'
 import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { tableFinding } from '@ringfence/server/admin/doctor/table-finding.ts'
+import { type RevocationSources, revocationSources } from '@ringfence/server/core/config/attestation-settings.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import { tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
-import { readStoredRevocations, revocationFile } from '@ringfence/server/device/attestation/android/revocation-list.ts'
+import { isOlder } from '@ringfence/server/core/files/renewal.ts'
+import {
+  missingLists,
+  readStoredRevocations,
+  revocationFile,
+} from '@ringfence/server/device/attestation/android/revocation-list.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
 import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
@@ -20,13 +26,13 @@ const oldFileDays = 60
 /** Numbers are ported every day; what a publisher delivers less often is old at its arrival. */
 const oldNumberDays = 35
 
-export async function dataFindings({ settings }: Config): Promise<Finding[]> {
+export async function dataFindings({ settings, attestation }: Config): Promise<Finding[]> {
   return Promise.all([
     guarded('IP lists', () => listFinding(settings.dataFolder)),
     guarded('IP files', () => fileFinding(settings)),
     guarded('number data', () => numberFinding(settings.dataFolder)),
     guarded('tables', () => tableFinding(tableStatus(settings.dataFolder), Date.now())),
-    guarded('revocations', () => revocationFinding(settings.dataFolder)),
+    guarded('revocations', () => revocationFinding(settings.dataFolder, revocationSources(attestation))),
   ])
 }
 
@@ -83,16 +89,25 @@ function numberFinding(dataFolder: string): Finding {
     : ok(subject, text)
 }
 
-/** Only apps that verify the keys of Android phones need them. */
-async function revocationFinding(dataFolder: string): Promise<Finding> {
+/** Certificates of Android phones whose keys leaked pass until a list names them. */
+async function revocationFinding(dataFolder: string, configured: RevocationSources): Promise<Finding> {
   const subject = 'revocations'
+  const todo = 'run ringfence data update once a day (docs/reference/key-attestation.md)'
   const lists = await readStoredRevocations(revocationFile(dataFolder))
-  if (lists.length === 0) return ok(subject, 'none fetched; certificates of Android phones are not looked up')
-  const days = Math.floor((Date.now() - Math.min(...lists.map(({ datedMs }) => datedMs))) / dayMs)
+  const missing = missingLists(lists, configured)
+  if (missing.length > 0) {
+    const text = `missing: ${missing.join(', ')}; withdrawn certificates of Android phones are not all known`
+    return warning(subject, text, todo)
+  }
+  if (lists.length === 0) return ok(subject, 'no list is configured; certificates of Android phones are not looked up')
+  const now = Date.now()
+  const days = Math.floor((now - Math.min(...lists.map(({ datedMs }) => datedMs))) / dayMs)
   const text = `${lists.length}, the oldest from ${daysText(days)}`
-  return days >= oldListDays
-    ? warning(subject, text, 'run ringfence data update once a day (docs/reference/key-attestation.md)')
-    : ok(subject, text)
+  if (days >= oldListDays) return warning(subject, text, todo)
+  const inFuture = lists
+    .filter(({ datedMs }) => isOlder(datedMs, Number.POSITIVE_INFINITY, now))
+    .map(({ name }) => name)
+  return inFuture.length > 0 ? warning(subject, `dated in the future: ${inFuture.join(', ')}`, todo) : ok(subject, text)
 }
 
 const daysText = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Type, { type Static } from 'typebox'
 import type { SignatureAgents } from '../core/config/bot-settings.ts'
 import { botCategories } from '../core/config/bot-settings.ts'
+import { isOlder } from '../core/files/renewal.ts'
 
 /** Agents whose operators document that they sign. */
 export const defaultSignatureAgents: SignatureAgents = {
@@ -65,4 +66,4 @@ export const signatureAgentFile = (dataFolder: string) => join(dataFolder, 'bots
 const longestAgeMs = 7 * 86_400_000
 
 /** Whether the keys were fetched too long ago. */
-export const isTooOld = ({ datedMs }: Pick<StoredAgent, 'datedMs'>, now: number) => now - datedMs > longestAgeMs
+export const isTooOld = ({ datedMs }: Pick<StoredAgent, 'datedMs'>, now: number) => isOlder(datedMs, longestAgeMs, now)

@@ -1,42 +1,16 @@
 // Which agents can the service verify? Reads the file that `ringfence data update` wrote, and reads it again whenever it changes.
 
-import { readFile } from 'node:fs/promises'
 import type { Verifier } from 'http-message-sig'
-import type { Logger } from 'pino'
-import type { Clock } from '../core/clock.ts'
-import { DataFileError } from '../core/files/data-file-error.ts'
-import { fileVersion, NewerFiles } from '../core/files/newer-files.ts'
+import { type DataPlace, newestContent } from '../core/files/newer-files.ts'
+import { readStoredJson } from '../core/files/stored-json.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { type AgentKey, isTooOld, type StoredAgent, StoredAgents, signatureAgentFile } from './signature-agents.ts'
 
-/** How often look-ups check for a newer file. */
-const checkEveryMs = 5_000
-
-const check = compileOnUse(StoredAgents)
+const storedAgents = compileOnUse(StoredAgents)
 
 /** Empty before the first update. Throws a DataFileError when the file is damaged. */
-export async function readStoredAgents(path: string): Promise<readonly StoredAgent[]> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-  const stored = parsed(text)
-  if (!check.Check(stored)) {
-    throw new DataFileError(path, 'is damaged', 'Delete it and run "ringfence data update".')
-  }
-  return stored.agents
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const readStoredAgents = async (path: string): Promise<readonly StoredAgent[]> =>
+  (await readStoredJson(path, storedAgents))?.agents ?? []
 
 /** A key of an agent that is valid now. */
 export interface KnownKey {
@@ -55,34 +29,17 @@ export interface SignatureAgentLookUp {
 }
 
 /** Logs a file that cannot be used, and continues with the previous keys. */
-export function openSignatureAgentLookUp({
-  dataFolder,
-  clock,
-  log,
-}: {
-  dataFolder: string
-  clock: Clock
-  log: Pick<Logger, 'error'>
-}): SignatureAgentLookUp {
-  const path = signatureAgentFile(dataFolder)
-  let agents: readonly LoadedAgent[] = []
-  const file = new NewerFiles({
-    version: () => fileVersion(path),
-    async load() {
-      agents = await Promise.all((await readStoredAgents(path)).map(loaded))
-    },
-    everyMs: checkEveryMs,
-    clock,
-    onProblem: (err) => log.error({ err }, 'cannot use the newer keys of agents; continuing with the previous ones'),
-  })
+export function openSignatureAgentLookUp(place: DataPlace): SignatureAgentLookUp {
+  const none: readonly LoadedAgent[] = []
+  const read = async (path: string) => Promise.all((await readStoredAgents(path)).map(loaded))
+  const newest = newestContent(signatureAgentFile(place.dataFolder), { what: 'keys of agents', none, read }, place)
   return {
     async named(url) {
-      await file.look()
-      return agents.find(({ agent }) => agent.url === url)?.agent
+      return (await newest()).find(({ agent }) => agent.url === url)?.agent
     },
     async keys(keyid, url) {
-      await file.look()
-      const now = clock.now()
+      const agents = await newest()
+      const now = place.clock.now()
       const current = agents.filter(({ agent }) => (url === undefined || agent.url === url) && !isTooOld(agent, now))
       return current.flatMap(({ agent, keys }) =>
         keys

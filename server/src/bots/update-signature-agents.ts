@@ -1,11 +1,12 @@
 // How does `ringfence data update` renew the keys of agents that sign? Fetches their directories into one file.
 
 import { createPublicKey, type webcrypto } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { calculateJwkThumbprint } from 'jose'
-import { identityOf, type SignatureAgent, type SignatureAgents } from '../core/config/bot-settings.ts'
-import { failureText, textWithin } from '../core/files/fetched-text.ts'
+import { identityOf, type SignatureAgents } from '../core/config/bot-settings.ts'
+import { publishedText } from '../core/files/fetched-text.ts'
+import { type Renewal, renewed } from '../core/files/renewal.ts'
 import { replaceFile } from '../core/files/replace-file.ts'
 import { type AgentKey, isTooOld, type StoredAgent, signatureAgentFile } from './signature-agents.ts'
 import { readStoredAgents } from './stored-agents.ts'
@@ -17,21 +18,16 @@ export interface UpdateAgentsResources {
   readonly fetch?: typeof globalThis.fetch
 }
 
-export interface AgentUpdate {
-  readonly name: string
-  /** kept: the previous keys stay in use. missing: there are none. */
-  readonly outcome: 'updated' | 'kept' | 'missing'
-  /** Number of keys. */
-  readonly entries: number
-  /** Why the keys were not updated. */
-  readonly reason?: string
-}
-
 /** The directory cannot be used. The message says why. */
 class DirectoryRefused extends Error {}
 
-const timeoutMs = 10_000
-const largestBytes = 64 * 1024
+/** No redirect is followed, which the protocol forbids: the URL identifies the agent. */
+const request = {
+  timeoutMs: 10_000,
+  largestBytes: 64 * 1024,
+  redirect: 'manual',
+  headers: { accept: 'application/http-message-signatures-directory+json' },
+} as const
 const mostKeys = 32
 /** The keys of RFC 9421, appendix B.1. Their private halves are printed there, so anyone can sign with them. */
 const publishedTestKeys = ['poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U', 'oD0HwocPBSfpNy5W3bpJeyFGY_IQ_YpqxSjQ3Yd-CLA']
@@ -44,57 +40,32 @@ export async function updateSignatureAgents({
   dataFolder,
   agents,
   now,
-  fetch = globalThis.fetch,
-}: UpdateAgentsResources): Promise<AgentUpdate[]> {
+  fetch,
+}: UpdateAgentsResources): Promise<Renewal[]> {
   const path = signatureAgentFile(dataFolder)
   await mkdir(dirname(path), { recursive: true })
   const before = new Map((await readStoredAgents(path)).map((agent) => [agent.id, agent]))
   const stored: StoredAgent[] = []
-  const updates: AgentUpdate[] = []
+  const updates: Renewal[] = []
   for (const [id, agent] of Object.entries(agents)) {
-    const fetched = await fetchKeys(agent, fetch)
     const { name, operator, category } = agent
     const url = identityOf(agent)
     const previous = before.get(id)
-    const used =
-      'keys' in fetched && url !== undefined
-        ? { id, name, operator, category, url, datedMs: now, keys: fetched.keys }
-        : previous && previous.url === url && !isTooOld(previous, now)
-          ? { ...previous, name, operator, category }
-          : undefined
-    if (used) stored.push(used)
-    updates.push({
+    const { renewal, used } = await renewed({
       name: id,
-      outcome: 'keys' in fetched ? 'updated' : used ? 'kept' : 'missing',
-      entries: used?.keys.length ?? 0,
-      ...('reason' in fetched && { reason: fetched.reason }),
+      async fetch() {
+        if (url === undefined) throw new DirectoryRefused('its URL is not one of https')
+        return { url, datedMs: now, keys: await keysOf(await publishedText(agent.url, { ...request, fetch })) }
+      },
+      previous: previous && previous.url === url && !isTooOld(previous, now) ? previous : undefined,
+      entriesOf: ({ keys }) => keys.length,
+      mayShrink: true,
     })
+    if (used) stored.push({ ...used, id, name, operator, category })
+    updates.push(renewal)
   }
   await replaceFile(path, JSON.stringify({ version: 1, agents: stored }))
   return updates
-}
-
-async function fetchKeys(
-  { url }: SignatureAgent,
-  fetch: typeof globalThis.fetch,
-): Promise<{ keys: AgentKey[] } | { reason: string }> {
-  try {
-    const text = url.startsWith('file:') ? await readFile(new URL(url), 'utf8') : await download(url, fetch)
-    return { keys: await keysOf(text) }
-  } catch (error) {
-    return { reason: failureText(error) }
-  }
-}
-
-/** Follows no redirect, which the protocol forbids: the URL identifies the agent. */
-async function download(url: string, fetch: typeof globalThis.fetch): Promise<string> {
-  const response = await fetch(url, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-    headers: { accept: 'application/http-message-signatures-directory+json' },
-  })
-  if (response.status !== 200) throw new DirectoryRefused(`HTTP ${response.status}`)
-  return textWithin(response, largestBytes)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { apps } from '../apps/index.ts'
 import { bots } from '../bots/index.ts'
+import { revocationSources } from '../core/config/attestation-settings.ts'
 import { ExpiringMap } from '../core/expiring-map.ts'
 import { feature } from '../core/feature.ts'
 import { ip } from '../ip/index.ts'
@@ -27,7 +28,10 @@ export const device = feature({
     appAttestRoot: appleAppAttestRoot,
     keyAttestation: {
       roots: rootsOf(settings.keyAttestationRoots),
-      revocations: openRevocations({ dataFolder: settings.dataFolder, clock, log }),
+      revocations: openRevocations(
+        { dataFolder: settings.dataFolder, clock, log },
+        revocationSources(config.attestation),
+      ),
       verified: new ExpiringMap({ clock, ttlMs: dayMs, most: mostIssuers }),
     },
     playIntegrityKeys: playIntegrityKeys(config.attestation?.playIntegrity ?? {}, readSecret),

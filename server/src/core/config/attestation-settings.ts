@@ -7,9 +7,9 @@ import { SecretReference } from './secret-reference.ts'
 export const RevocationSource = Type.Object(
   {
     url: Type.String({
-      pattern: '^(https?|file)://',
+      pattern: '^(https|file)://',
       description:
-        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serialNumber in hex>": { "status": "REVOKED" } } }`. Use file:// for serials of your own',
+        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serial number in hex>": { "status": "REVOKED" } } }`. Use file:// for a list of your own',
     }),
   },
   { additionalProperties: false },
@@ -20,6 +20,10 @@ export type RevocationSources = Readonly<Record<string, Static<typeof Revocation
 export const defaultRevocationLists: RevocationSources = {
   google: { url: 'https://android.googleapis.com/attestation/status' },
 }
+
+/** The lists that are in use. */
+export const revocationSources = (attestation: AttestationSettings | undefined): RevocationSources =>
+  attestation?.revocationLists ?? defaultRevocationLists
 
 /**
  * The keys of an app, under its package name, as the Play Console shows them when you manage the response encryption yourself. The

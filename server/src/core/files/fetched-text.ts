@@ -1,5 +1,28 @@
 // What did a publisher send? The text of a response that may be endless, and why a download failed.
 
+import { readFile } from 'node:fs/promises'
+
+/** The text at a URL of http, https or file, whole. Rejects with the reason why it cannot be had. */
+export async function publishedText(
+  url: string,
+  {
+    fetch = globalThis.fetch,
+    timeoutMs,
+    largestBytes,
+    ...init
+  }: Pick<RequestInit, 'headers' | 'redirect'> & {
+    fetch?: typeof globalThis.fetch | undefined
+    timeoutMs: number
+    largestBytes: number
+  },
+): Promise<string> {
+  if (url.startsWith('file:')) return readFile(new URL(url), 'utf8')
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+  // Any other status has a part, or something else.
+  if (response.status !== 200) throw new Error(`HTTP ${response.status}`)
+  return textWithin(response, largestBytes)
+}
+
 /** Throws when the body has more bytes. */
 export async function textWithin(response: Response, largestBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []

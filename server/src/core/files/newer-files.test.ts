@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { testClock } from '../../testing/test-clock.ts'
-import { NewerFiles } from './newer-files.ts'
+import { NewerFiles, newestContent } from './newer-files.ts'
 
 /** Files whose version and content the test changes. */
 function start() {
@@ -106,4 +109,29 @@ test('stops waiting after 250 ms, and shares the load that continues', async (t)
   finish()
   await Promise.all([explicit, files.settled()])
   assert.equal(state.loads, 1)
+})
+
+test('a newer file is used after seconds, and the previous content when it cannot be', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const [path, clock, texts] = [join(folder, 'lists'), testClock(), [] as string[]]
+  const read = async () => {
+    const text = await readFile(path, 'utf8')
+    if (text === 'damaged') throw new Error(text)
+    return text
+  }
+  const log = { error: (_: object, text: string) => texts.push(text) } as never
+  const newest = newestContent(path, { what: 'lists', none: 'none', read }, { clock, log })
+  assert.equal(await newest(), 'none')
+  await writeFile(path, 'one')
+  assert.equal(await newest(), 'none', 'the last look is fresh')
+  clock.advance({ seconds: 5 })
+  assert.equal(await newest(), 'one')
+  await writeFile(path, 'damaged')
+  clock.advance({ seconds: 5 })
+  assert.equal(await newest(), 'one')
+  assert.deepEqual(texts, ['cannot use the newer lists; continuing with the previous ones'])
+  await rm(path)
+  clock.advance({ seconds: 5 })
+  assert.equal(await newest(), 'one')
 })

@@ -1,6 +1,7 @@
 // Have data files changed since they were loaded? Loads newer ones while those in use stay in use.
 
 import { stat } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
 /** How long a caller waits for newer files. Loading continues afterwards. */
@@ -107,6 +108,43 @@ async function endOf(work: Promise<void>): Promise<void> {
     await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** How often look-ups check for a newer file of `ringfence data update`. */
+const checkEveryMs = 5_000
+
+/** Where the data are, and who says so when newer ones cannot be used. */
+export interface DataPlace {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'error'>
+}
+
+/**
+ * What a file of `ringfence data update` says now. Reads it whenever it has changed; logs one that cannot be used, and continues with
+ * what it said before.
+ * @param what in the plural, for the log
+ * @param none what there is before the first update
+ */
+export function newestContent<Content>(
+  path: string,
+  { what, none, read }: { what: string; none: Content; read: (path: string) => Content | Promise<Content> },
+  { clock, log }: Pick<DataPlace, 'clock' | 'log'>,
+): () => Promise<Content> {
+  let content = none
+  const file = new NewerFiles({
+    version: () => fileVersion(path),
+    async load() {
+      content = await read(path)
+    },
+    everyMs: checkEveryMs,
+    clock,
+    onProblem: (err) => log.error({ err }, `cannot use the newer ${what}; continuing with the previous ones`),
+  })
+  return async () => {
+    await file.look()
+    return content
   }
 }
 

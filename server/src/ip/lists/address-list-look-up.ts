@@ -1,15 +1,10 @@
 // Which lists name an IP address now? Reads the file of `ringfence data update`, and reads it again whenever it changes.
 
-import type { Logger } from 'pino'
 import type { Address } from '../../core/address/address.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { ListKind } from '../../core/config/ip-data-settings.ts'
-import { fileVersion, NewerFiles } from '../../core/files/newer-files.ts'
+import { type DataPlace, newestContent } from '../../core/files/newer-files.ts'
 import { type AddressLists, readAddressLists, type StoredList } from './address-lists.ts'
 import { addressListFile } from './update-lists.ts'
-
-/** How often look-ups check for a newer file. */
-const checkEveryMs = 5_000
 
 export interface FoundLists {
   readonly lists: readonly StoredList[]
@@ -25,35 +20,19 @@ export interface AddressListLookUp {
 }
 
 /** Logs a file that cannot be used, and continues with the previous lists. */
-export function openAddressListLookUp({
-  dataFolder,
-  clock,
-  log,
-}: {
-  dataFolder: string
-  clock: Clock
-  log: Pick<Logger, 'error'>
-}): AddressListLookUp {
-  const path = addressListFile(dataFolder)
-  let lists: AddressLists | undefined
-  const file = new NewerFiles({
-    version: () => fileVersion(path),
-    load() {
-      lists = readAddressLists(path)
-    },
-    everyMs: checkEveryMs,
-    clock,
-    onProblem: (err) => log.error({ err }, 'cannot use the newer IP address lists; continuing with the previous ones'),
-  })
-
+export function openAddressListLookUp(place: DataPlace): AddressListLookUp {
+  const newest = newestContent<AddressLists | undefined>(
+    addressListFile(place.dataFolder),
+    { what: 'IP address lists', none: undefined, read: readAddressLists },
+    place,
+  )
   return {
     async find(address) {
-      await file.look()
+      const lists = await newest()
       return lists && { lists: lists.find(address), kinds: lists.kindsFor(address) }
     },
     async inUse() {
-      await file.look()
-      return lists?.lists ?? []
+      return (await newest())?.lists ?? []
     },
   }
 }

@@ -1,15 +1,17 @@
 // Which certificates of Android's attestation were withdrawn? The status lists, as `ringfence data update` stored them.
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import Type, { type Static } from 'typebox'
-import type { Clock } from '../../../core/clock.ts'
-import { DataFileError } from '../../../core/files/data-file-error.ts'
-import { fileVersion, NewerFiles } from '../../../core/files/newer-files.ts'
+import type { RevocationSources } from '../../../core/config/attestation-settings.ts'
+import { type DataPlace, newestContent } from '../../../core/files/newer-files.ts'
+import { isOlder } from '../../../core/files/renewal.ts'
+import { readStoredJson } from '../../../core/files/stored-json.ts'
 import { compileOnUse } from '../../../core/json/compile-on-use.ts'
 
-/** Whether the lists are as new as they must be: a phone's key may have leaked since. */
+/**
+ * Whether the lists are as new as they must be: a phone's key may have leaked since. `missing`: of a list that is configured, nothing is
+ * known, so that a certificate which no other list names may be revoked.
+ */
 export type RevocationState = 'current' | 'stale' | 'missing'
 
 export interface RevocationList {
@@ -48,13 +50,23 @@ export const revocationFile = (dataFolder: string) => join(dataFolder, 'attestat
 const dayMs = 86_400_000
 
 /** Whether a list was fetched more than a day ago. It counts all the same: what was withdrawn stays so. */
-export const isStale = ({ datedMs }: Pick<StoredRevocations, 'datedMs'>, now: number) => now - datedMs > dayMs
+export const isStale = ({ datedMs }: Pick<StoredRevocations, 'datedMs'>, now: number) => isOlder(datedMs, dayMs, now)
+
+/** The names of the configured lists that were never fetched. */
+export const missingLists = (
+  lists: readonly Pick<StoredRevocations, 'name'>[],
+  configured: RevocationSources,
+): string[] => Object.keys(configured).filter((name) => !lists.some((list) => list.name === name))
 
 /** What these lists say together. The oldest says how new they are. */
-export function revocationList(lists: readonly StoredRevocations[]): RevocationList {
+export function revocationList(
+  lists: readonly StoredRevocations[],
+  configured: RevocationSources = {},
+): RevocationList {
   const bySerial = new Map(lists.flatMap(({ entries }) => Object.entries(entries)))
+  const isMissing = lists.length === 0 || missingLists(lists, configured).length > 0
   return {
-    stateAt: (now) => (lists.length === 0 ? 'missing' : lists.some((list) => isStale(list, now)) ? 'stale' : 'current'),
+    stateAt: (now) => (isMissing ? 'missing' : lists.some((list) => isStale(list, now)) ? 'stale' : 'current'),
     statusOf(serialNumber) {
       const entry = bySerial.get(serialNumber) ?? bySerial.get(BigInt(`0x${serialNumber}`).toString())
       return entry && [entry.status.toLowerCase(), entry.reason].filter(Boolean).join(', ')
@@ -62,54 +74,27 @@ export function revocationList(lists: readonly StoredRevocations[]): RevocationL
   }
 }
 
-/** Empty before the first update. Throws a DataFileError when the file is damaged. */
+/** Without lists of no entries, which say nothing. Empty before the first update. Rejects with a DataFileError when the file is damaged. */
 export async function readStoredRevocations(path: string): Promise<readonly StoredRevocations[]> {
-  let stored: unknown
-  try {
-    stored = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  if (!StoredFile.Check(stored)) {
-    throw new DataFileError(path, 'is damaged', 'Delete it and run "ringfence data update".')
-  }
-  return stored.lists
+  const { lists = [] } = (await readStoredJson(path, StoredFile)) ?? {}
+  return lists.filter((list) => entriesIn(list) > 0)
 }
 
-/** How often look-ups check for a newer file. */
-const checkEveryMs = 5_000
+export const entriesIn = ({ entries }: Pick<StoredRevocations, 'entries'>) => Object.keys(entries).length
 
 export interface Revocations {
   current(): Promise<RevocationList>
 }
 
 /** Logs a file that cannot be used, and continues with the previous lists. */
-export function openRevocations({
-  dataFolder,
-  clock,
-  log,
-}: {
-  dataFolder: string
-  clock: Clock
-  log: Pick<Logger, 'error'>
-}): Revocations {
-  const path = revocationFile(dataFolder)
-  let list = revocationList([])
-  const file = new NewerFiles({
-    version: () => fileVersion(path),
-    async load() {
-      list = revocationList(await readStoredRevocations(path))
-    },
-    everyMs: checkEveryMs,
-    clock,
-    onProblem: (err) =>
-      log.error({ err }, 'cannot use the newer status lists of attestation; continuing with the previous ones'),
-  })
+export function openRevocations(place: DataPlace, configured: RevocationSources): Revocations {
+  const read = async (path: string) => revocationList(await readStoredRevocations(path), configured)
+  const none = revocationList([])
   return {
-    async current() {
-      await file.look()
-      return list
-    },
+    current: newestContent(
+      revocationFile(place.dataFolder),
+      { what: 'status lists of attestation', none, read },
+      place,
+    ),
   }
 }
