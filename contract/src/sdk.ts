@@ -91,7 +91,7 @@ export const IntelligenceRequest = Type.Object(
     attestation: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'IOS: keyId, and attestation (of a new key) or assertion, of App Attest, in base64. The client data are the signed text, which the service builds itself. ANDROID, with the first call of a key: chain, the certificates of `KeyStore.getCertificateChain`, in base64; the challenge of the key is SHA-256 of the signed text. integrityToken: a classic token of Play Integrity, whose nonce is the same challenge in base64url',
+          'IOS: keyId, and attestation (of a new key) or assertion, of App Attest, in base64. The client data are the signed text, which the service builds itself. ANDROID, with the first call of a key: chain, the certificates of `KeyStore.getCertificateChain`, in base64; the challenge of the key is SHA-256 of the signed text. madeFor, when that call was not answered: its tsId, challenge, requestId and bodyDigest. integrityToken: a classic token of Play Integrity, whose nonce is the same challenge in base64url',
       }),
     ),
   },

@@ -58,7 +58,7 @@ export const AppSettings = Type.Object(
       default: [],
       maxItems: 16,
       description:
-        'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`, and refuses an attestation',
+        'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`, and refuses an attestation. Without any, no Android phone is attested',
     }),
     appleTeamId: Type.Optional(
       Type.String({

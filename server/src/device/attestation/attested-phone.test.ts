@@ -1,57 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
-import type { App } from '../../apps/app.ts'
-import type { Database } from '../../core/storage/database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
-import { startTestService } from '../../testing/test-service.ts'
-import { analysisOf } from '../store/find-analysis.ts'
+import { type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { androidPhone } from '../testdata/phones.ts'
 import { revocationFile } from './android/revocation-list.ts'
-import { type Addition, attestingCalls } from './testing/attesting-calls.ts'
+import type { Addition } from './testing/attesting-calls.ts'
 import { type ChainParts, newPhoneKey } from './testing/attesting-phone.ts'
+import { attestingPhones } from './testing/attesting-phones.ts'
 
 const { path } = endpoints.intelligence
 const { facts } = androidPhone()
-
-/** A service that trusts an authority of the test, and the calls of phones to it. */
-async function start(t: TestContext, database: Database) {
-  const service = await startTestService(t, database, { settings: { overloadDelayMs: 60_000 } })
-  const calls = await attestingCalls(service)
-  const newApp = (settings: object = {}) => createApp(service, { settings })
-  const found = async (requestId: string) => {
-    const analysis = await analysisOf({ requestId }, service, service.parts)
-    const { verdicts, reasons } = analysis!.judgement
-    return {
-      level: verdicts.appAttestation?.result,
-      reasons: reasons.appAttestation,
-      revocations: verdicts.appAttestation?.revocations,
-      tampered: verdicts.appTampering?.result,
-      rooted: verdicts.rootApps?.result,
-      unattested: verdicts.unattested,
-      play: verdicts.appAttestation?.playIntegrity,
-      access: verdicts.appAccessRisk,
-      identification: analysis!.identification,
-      deviceId: analysis!.deviceId,
-    }
-  }
-  /** Engine calls of one phone, one after the other. */
-  async function phone(app?: App) {
-    const client = await sdkClient(service, { platform: 'ANDROID', app: app ?? (await newApp()) })
-    let { challenge } = client
-    return async (additionOf: Addition) => {
-      const body = client.engineBody(facts, { requestId: randomUUID(), challenge })
-      const { status, body: answer } = await client.post(path, { ...body, ...(await additionOf(body)) })
-      assert.equal(status, 200, JSON.stringify(answer))
-      challenge = answer.nextChallenge
-      return found(body.requestId)
-    }
-  }
-  return { service, ...calls, newApp, phone, found }
-}
 
 const none: Addition = () => ({})
 interface Attested {
@@ -60,7 +21,7 @@ interface Attested {
 
 eachDatabase(({ engine, open }) => {
   test(`a key that hardware attests stays so in later calls, without its chain (${engine})`, async (t) => {
-    const { signed, attested, phone, newApp } = await start(t, await open(t))
+    const { signed, attested, phone, newApp } = await attestingPhones(t, await open(t))
     const key = newPhoneKey()
     const app = await newApp({ attestation: { ANDROID: 'required' } })
     const call = await phone(app)
@@ -80,13 +41,17 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(`a chain of another call is refused, and lowers what the ids say (${engine})`, async (t) => {
-    const { signed, attested, phone } = await start(t, await open(t))
+    const { signed, attested, phone } = await attestingPhones(t, await open(t))
     const key = newPhoneKey()
     const call = await phone()
+    const earlier = newPhoneKey()
     let taken: object = {}
-    const good = await call(async (body) => (taken = await attested(key)(body)))
-    assert.equal(good.level, 'hardware')
-    const replayed = await call(async (body) => ({ ...taken, ...(await signed(key)(body)) }))
+    await call(async (body) => {
+      taken = await attested(earlier)(body)
+      return {}
+    })
+    assert.equal((await call(attested(key))).level, 'hardware')
+    const replayed = await call(async (body) => ({ ...taken, ...(await signed(earlier)(body)) }))
     assert.deepEqual([replayed.level, replayed.tampered], ['refused', true])
     assert.equal(replayed.reasons?.[0], 'its challenge is of another call')
     assert.deepEqual(replayed.identification, { by: 'key', confidence: 0.5 })
@@ -102,11 +67,11 @@ eachDatabase(({ engine, open }) => {
       const { proof: _, ...rest } = (await attested(key)(body)) as { proof: object }
       return rest
     })
-    assert.deepEqual([alone.level, alone.reasons?.[0]], ['refused', 'it came without a proof of its key'])
+    assert.deepEqual([alone.level, alone.reasons?.[0]], ['unknown', 'it came without a proof of its key'])
   })
 
   test(`a certificate that is revoked later counts no more (${engine})`, async (t) => {
-    const { service, signed, attested, phone, publish, issuerSerial } = await start(t, await open(t))
+    const { service, signed, attested, phone, publish, issuerSerial } = await attestingPhones(t, await open(t))
     const key = newPhoneKey()
     const call = await phone()
     const serial = await issuerSerial(key)
@@ -117,7 +82,7 @@ eachDatabase(({ engine, open }) => {
     const later = await call(signed(key))
     assert.deepEqual([later.level, later.revocations], ['revoked', 'stale'])
     assert.deepEqual(later.reasons, [
-      'a certificate of the chain is revoked, KEY_COMPROMISE',
+      'certificate 1 of the chain is revoked, KEY_COMPROMISE',
       'attested by an earlier call of the key',
       'the list of revoked certificates is older than a day',
     ])
@@ -128,68 +93,73 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('an unlocked phone is rooted, and one with a system of its owner alone is not', async (t) => {
-  const { attested, phone } = await start(t, await sqliteDatabases.open(t))
-  const call = await phone()
-  const unlocked = await call(attested(newPhoneKey(), { description: { locked: 0, bootState: 2 } }))
-  assert.deepEqual([unlocked.level, unlocked.rooted, unlocked.tampered], ['unlocked', true, false])
-  const own = await call(attested(newPhoneKey(), { description: { bootState: 1 } }))
-  assert.deepEqual([own.level, own.rooted], ['unlocked', false])
+test('a phone is named by how it booted, and only an unlocked one is rooted', async (t) => {
+  const { attested, phone, newApp } = await attestingPhones(t, await sqliteDatabases.open(t))
+  const call = await phone(await newApp({ attestation: { ANDROID: 'report' } }))
+  const rows: [description: object, level: string, rooted: boolean, because: string][] = [
+    [{ locked: 0, bootState: 2 }, 'unlocked', true, 'the bootloader is unlocked'],
+    [{ bootState: 1 }, 'selfSigned', false, 'verified boot: selfSigned'],
+    [{ bootState: 3 }, 'unverified', true, 'verified boot: failed'],
+  ]
+  for (const [description, level, rooted, because] of rows) {
+    const found = await call(attested(newPhoneKey(), { description }))
+    assert.deepEqual([found.level, found.rooted, found.tampered], [level, rooted, false])
+    assert.equal(found.reasons?.[0], because)
+    assert.deepEqual(found.unattestedBy, [`hardware does not attest the app: ${level}`])
+  }
 })
 
 test('another app, and one that another key signed, are tampered with', async (t) => {
-  const { attested, phone, newApp } = await start(t, await sqliteDatabases.open(t))
-  const own = Buffer.alloc(32, 0xab)
-  const app = await newApp({ androidCertificates: ['AB'.repeat(32)] })
-  const call = await phone(app)
+  const { attested, phone } = await attestingPhones(t, await sqliteDatabases.open(t))
+  const call = await phone()
   const level = async (description: NonNullable<ChainParts['description']>) => {
     const { level: found, reasons } = await call(attested(newPhoneKey(), { description }))
     return [found, reasons?.[0]]
   }
-  assert.equal((await level({ certificates: [own] }))[0], 'hardware')
+  assert.equal((await level({}))[0], 'hardware')
   assert.deepEqual(await level({ certificates: [Buffer.alloc(32)] }), [
     'refused',
     `made by an app that another key signed: ${'00'.repeat(32)}`,
   ])
-  assert.deepEqual(await level({ certificates: [own], packageName: 'com.thief' }), [
-    'refused',
-    'made by another app: com.thief',
-  ])
+  assert.deepEqual(await level({ packageName: 'com.thief' }), ['refused', 'made by another app: com.thief'])
 })
 
 test('any other value of attestation is evidence, and never refuses the call', async (t) => {
-  const { signed, attested, phone } = await start(t, await sqliteDatabases.open(t))
+  const { signed, attested, phone } = await attestingPhones(t, await sqliteDatabases.open(t))
   const call = await phone()
   const key = newPhoneKey()
   const chainOf = async (body: IntelligenceRequest) =>
     ((await attested(key)(body)) as { attestation: { chain: string[] } }).attestation.chain
-  const rows: [change: (chain: string[]) => unknown, because: RegExp][] = [
-    [() => ({}), /^it is not of its shape$/],
-    [() => ({ chain: 7 }), /^it is not of its shape$/],
-    [() => ({ chain: [7] }), /^it is not of its shape$/],
-    [() => ({ chain: ['???', '???', '???'] }), /^it is not of its shape$/],
-    [(chain) => ({ chain: chain.with(0, 'A'.repeat(20_000)) }), /^it is not of its shape$/],
-    [(chain) => ({ chain: Array(17).fill(chain[0]) }), /^it is not of its shape$/],
-    [() => ({ chain: [] }), /^it has 0 certificates/],
-    [(chain) => ({ chain: chain.slice(0, 1) }), /^it has 1 certificates/],
-    [(chain) => ({ chain: [...chain, ...chain].slice(0, 6) }), /^it has 6 certificates/],
-    [(chain) => ({ chain: chain.toReversed() }), /^certificate 0 of the chain is not signed by the next$/],
-    [(chain) => ({ chain: chain.with(0, '') }), /^certificate 0 of the chain cannot be read/],
-    [(chain) => ({ chain: chain.with(1, 'AAAA') }), /^certificate 1 of the chain cannot be read/],
+  const rows: [change: (chain: string[]) => unknown, level: string, because: RegExp][] = [
+    [() => ({ chain: 7 }), 'unknown', /^it is not of its shape$/],
+    [() => ({ chain: [7] }), 'unknown', /^it is not of its shape$/],
+    [() => ({ chain: ['???', '???', '???'] }), 'unknown', /^it is not of its shape$/],
+    [(chain) => ({ chain: chain.with(0, 'A'.repeat(20_000)) }), 'unknown', /^it is not of its shape$/],
+    [(chain) => ({ chain: Array(17).fill(chain[0]) }), 'unknown', /^it is not of its shape$/],
+    [(chain) => ({ chain: [...chain, ...chain].slice(0, 6) }), 'unknown', /^it has 6 certificates/],
+    [(chain) => ({ chain: chain.toReversed() }), 'unknown', /^its root is not known$/],
+    [(chain) => ({ chain: chain.with(-1, 'AAAA') }), 'unknown', /^certificate 3 of the chain cannot be read/],
+    [(chain) => ({ chain: chain.with(0, '') }), 'refused', /^certificate 0 of the chain cannot be read/],
+    [(chain) => ({ chain: chain.with(1, 'AAAA') }), 'refused', /^certificate 1 of the chain cannot be read/],
+    [(chain) => ({ chain: chain.with(0, chain[1]!) }), 'refused', /^certificate 0 of the chain is not signed/],
   ]
-  for (const [change, because] of rows) {
+  for (const [change, expected, because] of rows) {
     const { level, reasons, tampered } = await call(async (body) => ({
       ...(await signed(key)(body)),
       attestation: change(await chainOf(body)),
     }))
-    assert.deepEqual([level, tampered], ['refused', true], String(change))
+    assert.deepEqual([level, tampered], [expected, expected === 'refused'], String(change))
     assert.match(reasons?.[0] ?? '', because)
   }
   assert.equal((await call(attested(key))).level, 'hardware')
+  for (const odd of [{}, { chain: [] }, { chain: 7 }]) {
+    const later = await call(async (body) => ({ ...(await signed(key)(body)), attestation: odd }))
+    assert.deepEqual([later.level, later.tampered], ['hardware', false], JSON.stringify(odd))
+  }
 })
 
 test('a chain with a certificate of 1 MB is refused at the door', async (t) => {
-  const { service, signed } = await start(t, await sqliteDatabases.open(t))
+  const { service, signed } = await attestingPhones(t, await sqliteDatabases.open(t))
   const client = await sdkClient(service, { platform: 'ANDROID' })
   const body = client.engineBody(facts)
   const large = { chain: ['A'.repeat(1_000_000), 'AAAA', 'AAAA'] }
@@ -198,7 +168,7 @@ test('a chain with a certificate of 1 MB is refused at the door', async (t) => {
 })
 
 test('a carried analysis brings the attestation with the push', async (t) => {
-  const { service, attested, signed, found, newApp } = await start(t, await sqliteDatabases.open(t))
+  const { service, attested, signed, found, newApp } = await attestingPhones(t, await sqliteDatabases.open(t))
   const key = newPhoneKey()
   const app = await newApp()
   const carried = async (client: SdkClient, additionOf: Addition) => {
@@ -215,7 +185,7 @@ test('a carried analysis brings the attestation with the push', async (t) => {
 })
 
 test('the report and rules read what attests the phone', async (t) => {
-  const { service, attested, newApp } = await start(t, await sqliteDatabases.open(t))
+  const { service, attested, newApp } = await attestingPhones(t, await sqliteDatabases.open(t))
   const client = await sdkClient(service, { platform: 'ANDROID', app: await newApp() })
   const report = async (additionOf: Addition) => {
     const body = client.engineBody(facts, { requestId: randomUUID() })
@@ -232,28 +202,33 @@ test('the report and rules read what attests the phone', async (t) => {
 })
 
 test('Play Integrity attests the call too, and a token of another call is tampering', async (t) => {
-  const { service, attested, played, phone, newApp } = await start(t, await sqliteDatabases.open(t))
+  const { service, attested, played, phone, newApp } = await attestingPhones(t, await sqliteDatabases.open(t))
   const app = await newApp({ attestation: { ANDROID: 'required' } })
   const call = await phone(app)
   const good = await call(played())
   assert.deepEqual(good.play, { state: 'read', app: 'PLAY_RECOGNIZED', device: ['MEETS_DEVICE_INTEGRITY'] })
   assert.deepEqual([good.level, good.unattested?.result, good.tampered], ['none', false, false])
   assert.deepEqual(good.access, { result: false, controlling: false, capturing: false, overlays: false })
-  const rows: [changes: Parameters<typeof played>[0], because: string][] = [
-    [{ challenge: Buffer.alloc(32) }, 'its nonce is of another call'],
-    [{ packageName: 'com.thief' }, 'another app asked for it: com.thief'],
-    [{ madeAt: service.clock.now() - 3_600_000 }, 'it is older than ten minutes'],
-    [{ algorithm: 'none' }, 'its signature is not of the key of the app'],
+  const rows: [changes: Parameters<typeof played>[0], state: 'refused' | 'unknown', because: string][] = [
+    [{ challenge: Buffer.alloc(32) }, 'refused', 'its nonce is of another call'],
+    [{ packageName: 'com.thief' }, 'refused', 'another app asked for it: com.thief'],
+    [{ certificate: Buffer.alloc(32) }, 'refused', 'it is of an app that another key signed'],
+    [{ madeAt: service.clock.now() - 3_600_000 }, 'unknown', 'it is older than ten minutes'],
+    [{ algorithm: 'none' }, 'unknown', 'its signature is not of the key of the app'],
   ]
-  for (const [changes, because] of rows) {
-    const { play, tampered, unattested, reasons } = await call(played(changes))
-    assert.deepEqual([play?.state, tampered, unattested?.isRequired], ['refused', true, true])
+  for (const [changes, state, because] of rows) {
+    const found = await call(played(changes))
+    const { play, tampered, unattested, reasons } = found
+    assert.deepEqual([play?.state, tampered, unattested?.isRequired], [state, state === 'refused', true])
     assert.ok(reasons?.includes(`Play Integrity: ${because}`), String(reasons))
+    assert.ok(found.unattestedBy?.includes(`Play Integrity: ${because}`), String(found.unattestedBy))
   }
   const weak = await call(played({ payload: { deviceIntegrity: {} } }))
   assert.deepEqual([weak.play?.device, weak.unattested?.isRequired, weak.tampered], [[], true, false])
-  const unknown = { appRecognitionVerdict: 'UNRECOGNIZED_VERSION' }
-  assert.equal((await call(played({ payload: { appIntegrity: unknown } }))).tampered, true)
+  const appIntegrity = { appRecognitionVerdict: 'UNRECOGNIZED_VERSION' }
+  const elsewhere = await call(played({ payload: { appIntegrity } }))
+  assert.deepEqual([elsewhere.tampered, elsewhere.unattested?.isRequired], [false, true], 'an app from another store')
+  assert.ok(elsewhere.reasons?.includes('Play Integrity: Google Play does not know this version of the app'))
   const appsDetected = ['KNOWN_INSTALLED', 'UNKNOWN_CONTROLLING']
   const led = await call(played({ payload: { environmentDetails: { appAccessRiskVerdict: { appsDetected } } } }))
   assert.deepEqual([led.access?.controlling, led.access?.capturing], [true, false])

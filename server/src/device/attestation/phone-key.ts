@@ -8,7 +8,7 @@ import type { PhoneId } from '../identity/phone-ids.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../store/phone-keys.ts'
 import type { KeyAttestation } from './android/attestation-of-call.ts'
-import type { AttestedKey } from './android/key-attestation.ts'
+import type { AttestedKey } from './android/attested-key.ts'
 import type { PlayIntegrity } from './android/play-integrity.ts'
 
 /** An engine call, and the `bodyDigest` of its body. */
@@ -20,7 +20,7 @@ export interface ProvingCall {
 /** A part of `attestation` of the engine call. */
 export const base64 = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9+/]*={0,2}$' })
 
-export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device'>
+export type Services = Pick<DeviceNeeds, 'database' | 'clock' | 'device' | 'tenantKeyring'>
 
 /** Must be stored in the commit of the analysis. JSON can represent it. */
 export type KeyChange =
@@ -41,7 +41,7 @@ export type KeyChange =
       readonly from: string | null
       readonly device: string | null
       readonly lastUsedAt: number
-      /** Of the chain that came with the call; null without a good one. */
+      /** What the chain says that came with the call; null without a verified one. */
       readonly attested: AttestedKey | null
     }
 

@@ -3,6 +3,8 @@
 
 import Type from 'typebox'
 import type { SessionCall } from '../../apps/call.ts'
+import { challengeKey } from '../../apps/challenge.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { type ProofResult, pointOfProof, verifyProof } from '../identity/proof.ts'
 import { signedText } from '../identity/signed-text.ts'
@@ -14,7 +16,8 @@ import {
   type KeyAttestation,
   p256Key,
 } from './android/attestation-of-call.ts'
-import { type AttestedKey, chainBounds, type ExpectedKey } from './android/key-attestation.ts'
+import type { AttestedKey } from './android/attested-key.ts'
+import { chainBounds, type ExpectedKey } from './android/key-attestation.ts'
 import { readPlayIntegrity } from './android/play-integrity.ts'
 import { boundDevice, type SentIds } from './bound-device.ts'
 import { base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
@@ -24,12 +27,22 @@ const dayMs = 86_400_000
 /** `chain` of `attestation`. More certificates than a chain has are read, so that the reason says how many came. */
 const Chain = compileOnUse(Type.Array(base64(Math.ceil(chainBounds.certificateBytes / 3) * 4), { maxItems: 16 }))
 
+/** `madeFor` of `attestation`: what was signed in the call that the key was made for, where the server may not have received it. */
+const MadeFor = compileOnUse(
+  Type.Object({
+    tsId: Type.String({ maxLength: 128 }),
+    challenge: Type.String({ maxLength: 128 }),
+    requestId: Type.String({ maxLength: 64 }),
+    bodyDigest: Type.String({ maxLength: 64 }),
+  }),
+)
+
 /** Undefined when the call has neither a proof nor an attestation. A key without certificates is trusted on first use. */
 export async function proveByKeystore(
   proving: ProvingCall,
   sent: SentIds,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
-  { database, clock, device }: Services,
+  { database, clock, device, tenantKeyring }: Services,
 ): Promise<PhoneProof | undefined> {
   const { body, digest } = proving
   const proof = verifyProof(body, digest)
@@ -42,7 +55,11 @@ export async function proveByKeystore(
   }
   const known = proof?.state === 'proved' ? await findKeystoreKey(database, app.id, proof.keyHash) : undefined
   const [{ found, attested }, playIntegrity] = await Promise.all([
-    attestationOf(proving, proof, known, ofApp, { device, now }),
+    attestationOf(proving, proof, known?.attested, ofApp, {
+      device,
+      now,
+      keys: await tenantKeyring.keysOf(app.tenantId),
+    }),
     playIntegrityOf(proving, ofApp, { device, now }),
   ])
   const attestations = { ...(found && { keyAttestation: found }), ...(playIntegrity && { playIntegrity }) }
@@ -71,27 +88,28 @@ type AtMoment = Pick<Services, 'device'> & { readonly now: number }
 async function attestationOf(
   { body }: ProvingCall,
   proof: ProofResult | undefined,
-  known: KeystoreKeyRow | undefined,
+  stored: AttestedKey | null | undefined,
   ofApp: Omit<ExpectedKey, 'publicKey'>,
-  { device, now }: AtMoment,
+  { device, now, keys }: AtMoment & { readonly keys: TenantKeys },
 ): Promise<{ readonly found?: KeyAttestation; readonly attested?: AttestedKey }> {
-  const { roots, revocations, verified } = device.keyAttestation
-  const { attestation } = body
-  const isWithoutChain = attestation === undefined || (!('chain' in attestation) && 'integrityToken' in attestation)
-  if (isWithoutChain && !known?.attested) return {}
-  const revoked = await revocations.current()
-  if (isWithoutChain) return known?.attested ? { found: attestationBefore(known.attested, revoked, now) } : {}
-  const refused = (because: string) => ({
-    found: { level: 'refused' as const, because, revocations: revoked.stateAt(now) },
-  })
-  if (proof?.state !== 'proved') return refused('it came without a proof of its key')
-  const { chain } = attestation
-  if (!Chain.Check(chain)) return refused('it is not of its shape')
-  return attestationByChain(
-    chain,
-    { ...ofApp, publicKey: p256Key(pointOfProof(body)) },
-    { roots, revoked, verified, now },
-  )
+  const { chain, madeFor } = body.attestation ?? {}
+  if (chain === undefined && !stored) return {}
+  const { roots, verified, revocations } = device.keyAttestation
+  const trusted = { roots, verified, revoked: await revocations.current(), now }
+  if (proof?.state === 'proved' && Chain.Check(chain)) {
+    const publicKey = p256Key(pointOfProof(body))
+    const challenge = challengeFor(madeFor, keys) ?? ofApp.challenge
+    return attestationByChain(chain, { ...ofApp, challenge, publicKey }, trusted, stored)
+  }
+  if (stored) return { found: attestationBefore(stored, ofApp, trusted) }
+  const because = proof?.state === 'proved' ? 'it is not of its shape' : 'it came without a proof of its key'
+  return { found: { level: 'unknown', because, revocations: trusted.revoked.stateAt(now) } }
+}
+
+/** Of an earlier call. Undefined unless its text has a challenge of ours: a key for another purpose, or for nobody, attests no call. */
+function challengeFor(madeFor: unknown, keys: TenantKeys): Buffer | undefined {
+  if (!MadeFor.Check(madeFor) || challengeKey(madeFor.challenge, madeFor.tsId, keys) === undefined) return undefined
+  return challengeOf(signedText(madeFor))
 }
 
 /** Undefined without a token, and without the keys of the app. */

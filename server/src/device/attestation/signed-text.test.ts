@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type IntelligenceRequest, readSamples } from '@ringfence/contract'
+import { type AndroidFacts, type IntelligenceRequest, readSamples } from '@ringfence/contract'
 import { canonicalJson } from '../../core/json/canonical-json.ts'
-import { verifyProof } from '../identity/proof.ts'
+import { pointOfProof, verifyProof } from '../identity/proof.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'
+import { challengeOf, p256Key } from './android/attestation-of-call.ts'
+import { verifyKeyAttestation } from './android/key-attestation.ts'
+import { revocationList } from './android/revocation-list.ts'
 
 // The Swift tests read the same file.
 const vectors = JSON.parse(
@@ -18,6 +22,25 @@ const textOf = (body: IntelligenceRequest) => signedText({ ...body, bodyDigest: 
 
 test('the proof of the Android sample is valid', () => {
   assert.equal(verifyProof(readSamples().IntelligenceRequest!.android as IntelligenceRequest)?.state, 'proved')
+})
+
+test('the chain of the attested sample is of its call', () => {
+  const body = readSamples().IntelligenceRequest!.attested as IntelligenceRequest
+  assert.equal(verifyProof(body)?.state, 'proved')
+  const chain = (body.attestation!.chain as string[]).map((each) => Buffer.from(each, 'base64'))
+  const root = new X509Certificate(chain.at(-1)!).publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const trusted = {
+    roots: { hardware: [root], software: [] },
+    revoked: revocationList([]),
+    now: Date.parse('2026-03-01T12:00:00Z'),
+  }
+  const { level } = verifyKeyAttestation(chain, trusted, {
+    challenge: challengeOf(textOf(body)),
+    publicKey: p256Key(pointOfProof(body)),
+    packageName: 'com.example.shop.android',
+    certificates: (body.facts as AndroidFacts).appIntegrity?.certificates ?? [],
+  })
+  assert.equal(level, 'hardware')
 })
 
 test('writes the canonical text of each shared test vector', () => {

@@ -53,7 +53,7 @@ export async function analyseOnce(
 
 /**
  * The same for a call whose analysis comes back with the push: stores nothing, and uses up no challenge before the push.
- * `carried` is for `data.analysis` of the push, and `sealing` is what it contains. What is too large to be carried, and a new App Attest key, is stored now.
+ * `carried` is for `data.analysis` of the push, and `sealing` is what it contains. What is too large to be carried, and what attests a new key, is stored now.
  */
 export async function analyseToCarry(
   body: IntelligenceRequest,
@@ -74,11 +74,14 @@ export async function analyseToCarry(
   if (isUsed) throw new Refusal('challengeUsed')
   const learned = await learn(context)
   const sealing = { ...learned, text: textOfAnalysis(learned.analysis) }
-  const carried =
-    learned.changes.key?.kind === 'attested' ? undefined : sealCarried(sealing, call, keys, needs.compression)
+  const carried = attestsKey(learned) ? undefined : sealCarried(sealing, call, keys, needs.compression)
   if (carried === undefined) return stored((await storeNew(learned, context, () => [])).analysis)
   return { ...answered(learned.analysis, context), carried, sealing }
 }
+
+/** A key is attested once: when the push is lost, it could not be attested again. */
+const attestsKey = ({ changes: { key } }: Learned): boolean =>
+  key?.kind === 'attested' || (key?.kind === 'keystore' && key.attested !== null)
 
 interface Context {
   readonly key: AnalysisKey

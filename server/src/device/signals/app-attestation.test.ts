@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secureInfoDetail } from '../analysis/views.ts'
+import { attestationLevels } from '../attestation/android/attested-key.ts'
 import { androidPhone } from '../testdata/phones.ts'
 import { appAttestation } from './app-attestation.ts'
 import { judgeAll } from './judge.ts'
@@ -27,13 +28,18 @@ test('says what attests the phone, and why it is no more', () => {
     'its root is not known',
     'there is no list of revoked certificates',
   ])
+  const playIntegrity = { state: 'read', app: 'UNRECOGNIZED_VERSION' } as const
+  assert.deepEqual(found({ playIntegrity })[2], [
+    'no chain of certificates',
+    'Play Integrity: Google Play does not know this version of the app',
+  ])
   assert.deepEqual(found({}), [undefined, undefined, undefined], 'the app does not ask')
   assert.deepEqual(found({ attestationPolicy: 'report' }), ['none', undefined, ['no chain of certificates']])
 })
 
 test('raises the score only where the keys were withdrawn, and is not in secure info', () => {
   const fires = appAttestation.weights?.revokedAttestation.fires
-  for (const result of ['strongBox', 'hardware', 'unlocked', 'software', 'none', 'unknown', 'refused'] as const) {
+  for (const result of attestationLevels.filter((each) => each !== 'revoked')) {
     assert.equal(fires?.({ result }), false, result)
   }
   assert.equal(fires?.({ result: 'revoked' }), true)

@@ -2,16 +2,13 @@
 
 import { oneOf } from '../../core/path-types.ts'
 import type { KeyAttestation } from '../attestation/android/attestation-of-call.ts'
-import { attestationLevels } from '../attestation/android/key-attestation.ts'
+import { type AttestationLevel, attestationLevels } from '../attestation/android/attested-key.ts'
 import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
 import type { RevocationState } from '../attestation/android/revocation-list.ts'
 import { type Finding, signal } from './signal.ts'
 
-const levels = [...attestationLevels, 'none' as const]
-
 export interface AppAttestationResult {
-  /** `none`: no chain of certificates ever came with the key. */
-  readonly result?: (typeof levels)[number]
+  readonly result?: AttestationLevel
   /** How new the lists of revoked certificates were. */
   readonly revocations?: RevocationState
   /** What Google Play says, in its words; absent without a token of Play Integrity. */
@@ -19,7 +16,7 @@ export interface AppAttestationResult {
 }
 
 export interface PlayVerdict {
-  readonly state: 'read' | 'refused'
+  readonly state: PlayIntegrity['state']
   readonly app?: string
   readonly device?: readonly string[]
 }
@@ -28,7 +25,7 @@ export interface PlayVerdict {
 export const appAttestation = signal({
   name: 'appAttestation',
   question: 'What attests that the phone runs the published app?',
-  version: 1,
+  version: 2,
   platforms: ['ANDROID'],
   judge({ keyAttestation, playIntegrity, attestationPolicy = 'off' }): Finding<AppAttestationResult> | undefined {
     if (!keyAttestation && !playIntegrity && attestationPolicy === 'off') return undefined
@@ -41,7 +38,7 @@ export const appAttestation = signal({
       },
       reasons: [
         ...(keyAttestation ? reasonsOf(keyAttestation) : ['no chain of certificates']),
-        ...(playIntegrity?.state === 'refused' ? [`Play Integrity: ${playIntegrity.because}`] : []),
+        ...(playIntegrity ? playReasonsOf(playIntegrity) : []),
       ],
     }
   },
@@ -57,7 +54,7 @@ export const appAttestation = signal({
     unknown: {},
     rules: {
       appAttestation: {
-        type: oneOf(levels, 'What attests the phone and its app (Android)'),
+        type: oneOf([...attestationLevels], 'What attests the phone and its app (Android)'),
         value: ({ result }) => result,
         read: ({ signals }) => signals?.appAttestation,
       },
@@ -66,9 +63,16 @@ export const appAttestation = signal({
 })
 
 function playVerdictOf(found: PlayIntegrity): PlayVerdict {
-  if (found.state === 'refused') return { state: 'refused' }
+  if (found.state !== 'read') return { state: found.state }
   const { accessRisk: _, ...said } = found
   return said
+}
+
+/** Phones get apps from other stores too, so a version that Play does not know is a reason alone. */
+function playReasonsOf(found: PlayIntegrity): string[] {
+  if (found.state !== 'read') return [`Play Integrity: ${found.because}`]
+  const isUnrecognized = found.app === 'UNRECOGNIZED_VERSION'
+  return isUnrecognized ? ['Play Integrity: Google Play does not know this version of the app'] : []
 }
 
 const listTexts: Readonly<Partial<Record<RevocationState, string>>> = {

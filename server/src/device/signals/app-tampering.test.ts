@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { attestationLevels } from '../attestation/android/attested-key.ts'
+import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { appTampering } from './app-tampering.ts'
 
@@ -47,12 +49,23 @@ test('on Android, a refused proof of the Keystore key is tampering, and a missin
   assert.equal(by({ state: 'absent' })?.verdict.result, false)
 })
 
-test('on Android, a refused attestation is tampering, and none or software is not', () => {
-  const tampered = (level: 'hardware' | 'software' | 'revoked' | 'refused' | 'unknown') => {
-    const keyAttestation = { level, because: 'its root is not known', revocations: 'current' } as const
-    return appTampering.judge(androidPhone({}, { keyAttestation }))?.verdict.result
+test('on Android, a refused attestation is tampering, and no other is', () => {
+  for (const level of attestationLevels) {
+    const keyAttestation = { level, because: 'made by another app: com.thief', revocations: 'current' } as const
+    const { verdict, reasons } = appTampering.judge(androidPhone({}, { keyAttestation })) ?? {}
+    const isRefused = level === 'refused'
+    assert.deepEqual(
+      [verdict?.result, reasons],
+      [isRefused, isRefused ? ['Key attestation: made by another app: com.thief'] : []],
+      level,
+    )
   }
-  assert.equal(tampered('refused'), true)
-  for (const level of ['hardware', 'software', 'revoked', 'unknown'] as const)
-    assert.equal(tampered(level), false, level)
+})
+
+test('on Android, a token of another app is tampering, and an app from another store is not', () => {
+  const tampered = (playIntegrity: PlayIntegrity) =>
+    appTampering.judge(androidPhone({}, { playIntegrity }))?.verdict.result
+  assert.equal(tampered({ state: 'refused', because: 'it is of another app: com.thief' }), true)
+  assert.equal(tampered({ state: 'unknown', because: 'it is older than ten minutes' }), false)
+  assert.equal(tampered({ state: 'read', app: 'UNRECOGNIZED_VERSION' }), false)
 })

@@ -3,19 +3,19 @@
 import { flag } from '../../core/path-types.ts'
 import { isMissing } from '../analysis/absent-facts.ts'
 import type { Evidence } from '../analysis/evidence.ts'
-import { plainFingerprint } from '../attestation/android/key-attestation.ts'
+import { plainFingerprint } from '../attestation/android/attested-key.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 import type { FlagResult } from './verdicts.ts'
 
 /**
  * On iOS, an app from the App Store is encrypted and has no provisioning profile. A profile shows for which app it was signed. On
  * Android, the signing certificate is compared with those in the app's settings. A refused proof of the phone's key, or of what attests
- * it, counts too: the facts were changed on their way, or are another device's.
+ * it, counts too: the facts were changed on their way, or are another device's. What an honest phone may send is never refused.
  */
 export const appTampering = signal({
   name: 'appTampering',
   question: 'Has the app been changed since it was published?',
-  version: 4,
+  version: 5,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<FlagResult> | undefined {
     const { platform, facts, attestation, keyAttestation, playIntegrity, expectedCertificates = [] } = evidence
@@ -71,8 +71,5 @@ function ofAndroid(evidence: Evidence): string[] {
     ...refusedProof('Keystore key', attestation),
     ...(keyAttestation?.level === 'refused' ? [`Key attestation: ${keyAttestation.because}`] : []),
     ...(playIntegrity?.state === 'refused' ? [`Play Integrity: ${playIntegrity.because}`] : []),
-    ...(playIntegrity?.state === 'read' && playIntegrity.app === 'UNRECOGNIZED_VERSION'
-      ? ['Play Integrity: Google Play does not know this version of the app']
-      : []),
   ]
 }

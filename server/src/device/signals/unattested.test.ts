@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type AttestationLevel, attestationLevels } from '../attestation/android/attested-key.ts'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import { unattested } from './unattested.ts'
 
@@ -37,15 +38,42 @@ test('a script that claims to be a phone must prove it', () => {
 })
 
 test('hardware attests a phone, and software does not', () => {
-  const required = (level: 'strongBox' | 'hardware' | 'unlocked' | 'software' | 'revoked' | 'refused' | 'unknown') => {
+  const required = (level: AttestationLevel) => {
     const keyAttestation = { level, revocations: 'current' } as const
     return unattested.judge(androidPhone({}, { keyAttestation, attestationPolicy: 'required' }))?.verdict.isRequired
   }
   for (const level of ['strongBox', 'hardware'] as const) assert.equal(required(level), false, level)
-  for (const level of ['unlocked', 'software', 'revoked', 'refused', 'unknown'] as const) {
+  const proofs: readonly AttestationLevel[] = ['strongBox', 'hardware']
+  for (const level of attestationLevels.filter((each) => !proofs.includes(each))) {
     assert.equal(required(level), true, level)
   }
   const headers = { 'user-agent': 'curl/8.9.1' }
   const keyAttestation = { level: 'hardware', revocations: 'current' } as const
   assert.equal(unattested.judge(androidPhone({}, { headers, keyAttestation }))?.verdict.isRequired, false)
+})
+
+test('says what is missing, as far as it is known', () => {
+  const policy = { attestationPolicy: 'report' } as const
+  const ofAndroid = (more: object = {}) => unattested.judge(androidPhone({}, { ...policy, ...more }))?.reasons
+  const ofIos = (more: object = {}) => unattested.judge(iphone({}, { ...policy, ...more }))?.reasons
+  const refused = { attestation: { state: 'refused', because: 'another app made it' } }
+  const keyAttestation = (level: AttestationLevel) => ({ keyAttestation: { level, revocations: 'current' } })
+  assert.deepEqual(ofAndroid(), ['no proof of a key'])
+  assert.deepEqual(ofAndroid(proved), ['no certificates came with its key'])
+  assert.deepEqual(ofAndroid({ ...proved, ...keyAttestation('selfSigned') }), [
+    'hardware does not attest the app: selfSigned',
+  ])
+  assert.deepEqual(ofAndroid({ ...proved, ...keyAttestation('hardware') }), [])
+  assert.deepEqual(ofAndroid(refused), ['the proof of its key is wrong: another app made it'])
+  const play = { playIntegrity: { state: 'read', app: 'UNRECOGNIZED_VERSION', device: ['MEETS_DEVICE_INTEGRITY'] } }
+  assert.deepEqual(ofAndroid({ ...proved, ...play }), [
+    'no certificates came with its key',
+    'Play Integrity: UNRECOGNIZED_VERSION, MEETS_DEVICE_INTEGRITY',
+  ])
+  const early = { playIntegrity: { state: 'unknown', because: 'it is from the future' } }
+  assert.equal(ofAndroid(early)?.at(-1), 'Play Integrity: it is from the future')
+  assert.deepEqual(ofIos(), ['no proof of a key'])
+  assert.deepEqual(ofIos(refused), ['the proof of its key is wrong: another app made it'])
+  const headers = { 'user-agent': 'curl/8.9.1' }
+  assert.deepEqual(ofAndroid({ headers }), ['called by curl/8.9.1', 'no proof of a key'])
 })

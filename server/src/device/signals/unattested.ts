@@ -2,7 +2,8 @@
 
 import type { Evidence } from '../analysis/evidence.ts'
 import { isUserAgentOfScript } from '../analysis/program-user-agent.ts'
-import { isOfHardware } from '../attestation/android/key-attestation.ts'
+import { isOfHardware } from '../attestation/android/attested-key.ts'
+import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 
 export interface UnattestedResult {
@@ -15,7 +16,7 @@ export interface UnattestedResult {
 export const unattested = signal({
   name: 'unattested',
   question: 'Does the phone not prove that it runs the app?',
-  version: 2,
+  version: 3,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<UnattestedResult> | undefined {
     const { platform, attestation, attestationPolicy = 'off', headers } = evidence
@@ -26,7 +27,7 @@ export const unattested = signal({
     const result = !(platform === 'IOS' ? attestation?.state === 'proved' : isAttested(evidence))
     return {
       verdict: { result, isRequired: result && (isScript || attestationPolicy === 'required') },
-      reasons: result ? [isScript ? `called by ${userAgent}` : 'no proof of a key'] : [],
+      reasons: result ? [...(isScript ? [`called by ${userAgent}`] : []), ...missingOf(evidence)] : [],
     }
   },
   weights: {
@@ -45,5 +46,22 @@ function isAttested({ keyAttestation, playIntegrity }: Evidence): boolean {
   const { app, device = [] } = playIntegrity
   return app === 'PLAY_RECOGNIZED' && device.some((each) => passed.includes(each))
 }
+
+/** What came in place of a proof. */
+function missingOf({ platform, attestation, keyAttestation, playIntegrity }: Evidence): string[] {
+  const isProved = attestation?.state === 'proved'
+  if (platform === 'IOS' || !(isProved || keyAttestation || playIntegrity)) {
+    return [
+      attestation?.state === 'refused' ? `the proof of its key is wrong: ${attestation.because}` : 'no proof of a key',
+    ]
+  }
+  return [
+    keyAttestation ? `hardware does not attest the app: ${keyAttestation.level}` : 'no certificates came with its key',
+    ...(playIntegrity ? [`Play Integrity: ${playTextOf(playIntegrity)}`] : []),
+  ]
+}
+
+const playTextOf = (found: PlayIntegrity): string =>
+  found.state === 'read' ? [found.app ?? 'no verdict of the app', ...(found.device ?? [])].join(', ') : found.because
 
 const passed = ['MEETS_DEVICE_INTEGRITY', 'MEETS_STRONG_INTEGRITY']

@@ -1,7 +1,7 @@
 // Which keys of phones does an app know, and of which device is each? App Attest keys have a counter too.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
-import type { AttestedKey } from '../attestation/android/key-attestation.ts'
+import type { AttestedKey } from '../attestation/android/attested-key.ts'
 
 export interface AttestedKeyRow {
   appId: string
@@ -61,7 +61,7 @@ export interface KeystoreKeyRow {
   device: string | null
   /** The start of a day, epoch milliseconds. */
   lastUsedAt: number
-  /** What its certificates said; null without a good chain. */
+  /** What its certificates say; null without a verified chain. */
   attested: AttestedKey | null
 }
 

@@ -10,12 +10,12 @@ import {
   type AuthorityOptions,
   attestationAuthority,
   type ChainParts,
-  descriptionOf,
   extended,
   newPhoneKey,
   spkiOf,
 } from '../testing/attesting-phone.ts'
 import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from '../testing/der-writer.ts'
+import { appCertificates, descriptionOf } from '../testing/key-description.ts'
 import { readCertificate } from './certificate.ts'
 import { DerError } from './der.ts'
 import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
@@ -31,7 +31,7 @@ const expected: ExpectedKey = {
   challenge,
   publicKey: spkiOf(key.publicKey),
   packageName: 'com.example.shop.android',
-  certificates: [],
+  certificates: appCertificates,
 }
 let authority: AttestationAuthority
 before(async () => {
@@ -115,15 +115,22 @@ test('reads roots from PEM, as certificates and as public keys', async (t) => {
 })
 
 test('a good chain has the level that the hardware says', async () => {
+  const strongBox = await of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60', '2.5.4.5=90e8da3cadfc7820,T=StrongBox'] })
+  const ofGoogle = ['CN=Droid CA2,O=Google LLC', 'CN=Droid CA3,O=Google LLC']
+  const remoteStrongBox = await of({ provisioning: 'remote', subjects: [...ofGoogle, 'O=StrongBox,CN=1a2b3c4d'] })
+  const claims = (attestationLevel: number, keyLevel: number) => described({ attestationLevel, keyLevel })
   const rows: [Given, level: string, because: string][] = [
     [{}, 'hardware', 'locked, verified'],
     [await of({ provisioning: 'remote' }), 'hardware', 'locked, verified'],
-    [described({ attestationLevel: 2, keyLevel: 2 }), 'strongBox', 'locked, verified'],
-    [described({ attestationLevel: 2, keyLevel: 1 }), 'hardware', 'locked, verified'],
+    [{ ...strongBox, ...claims(2, 2) }, 'strongBox', 'locked, verified'],
+    [{ ...strongBox, ...claims(2, 1) }, 'hardware', 'locked, verified'],
+    [{ ...remoteStrongBox, ...claims(2, 2) }, 'strongBox', 'locked, verified'],
+    // The key of a processor attests no StrongBox, whatever it says.
+    [claims(2, 2), 'hardware', 'locked, verified'],
     [described({ locked: 0 }), 'unlocked', 'unlocked, verified'],
-    [described({ bootState: 1 }), 'unlocked', 'locked, selfSigned'],
+    [described({ bootState: 1 }), 'selfSigned', 'locked, selfSigned'],
     [described({ locked: 0, bootState: 2 }), 'unlocked', 'unlocked, unverified'],
-    [described({ bootState: 3 }), 'unlocked', 'locked, failed'],
+    [described({ bootState: 3 }), 'unverified', 'locked, failed'],
     [described({ attestationLevel: 0, keyLevel: 0 }), 'software', ''],
     [described({ attestationLevel: 1, keyLevel: 0 }), 'software', ''],
     // Names of issuers, and dates of the leaf and of keys that a factory installed, do not count.
@@ -151,12 +158,14 @@ test('a good chain has the level that the hardware says', async () => {
 describe('refuses a chain with any one fault', () => {
   const cases: [fault: string, () => Given | Promise<Given>, because: string, level?: string][] = [
     // The chain.
-    ['no certificate', () => ({ chainOf: () => [] }), 'it has 0 certificates, not 3 to 5'],
-    ['one certificate', () => ({ chainOf: ([leaf]) => [leaf!] }), 'it has 1 certificates, not 3 to 5'],
+    ['no certificate', () => ({ chainOf: () => [] }), 'it has 0 certificates, not 3 to 5', 'none'],
+    ['one certificate', () => ({ chainOf: ([leaf]) => [leaf!] }), 'it has 1 certificates, not 3 to 5', 'none'],
+    ['two certificates', () => ({ chainOf: (all) => all.slice(0, 2) }), 'it has 2 certificates, not 3 to 5', 'none'],
     [
       'six certificates',
       () => ({ chainOf: (all) => [...all, ...all].slice(0, 6) }),
       'it has 6 certificates, not 3 to 5',
+      'unknown',
     ],
     [
       'a certificate of 1 MB',
@@ -175,7 +184,7 @@ describe('refuses a chain with any one fault', () => {
     ],
     [
       'the wrong order',
-      () => ({ chainOf: (all) => all.toReversed() }),
+      () => ({ chainOf: ([leaf, issuer, ...rest]) => [issuer!, leaf!, ...rest] }),
       'certificate 0 of the chain is not signed by the next',
     ],
     [
@@ -187,23 +196,36 @@ describe('refuses a chain with any one fault', () => {
       'an issuer of another chain',
       async () => {
         const others = await (await attestationAuthority({ now })).attest(key.publicKey)
-        return { chainOf: (all) => [all[0]!, ...others.slice(1)] }
+        return { chainOf: (all) => [all[0]!, ...others.slice(1, -1), all.at(-1)!] }
       },
       'certificate 0 of the chain is not signed by the next',
     ],
-    ['certificates that are not yet valid', () => of({ dates: notYet }), 'certificate 1 of the chain is not yet valid'],
+    [
+      'certificates that are not yet valid',
+      () => of({ dates: notYet }),
+      'certificate 1 of the chain is not yet valid',
+      'unknown',
+    ],
     [
       'expired certificates of keys that can be replaced',
       () => of({ provisioning: 'remote', dates: expired }),
       'certificate 1 of the chain has expired',
+      'unknown',
     ],
     // The root.
-    ['an unknown root', () => ({ hardware: publishedRoots.hardware }), 'its root is not known'],
-    ['no root', () => ({ chainOf: (all) => all.slice(0, -1) }), 'its root is not known'],
+    ['an unknown root', () => ({ hardware: publishedRoots.hardware }), 'its root is not known', 'unknown'],
     [
-      'hardware under the root of the software Keystore',
-      () => ({ hardware: [], software: [authority.root] }),
-      'it claims hardware under the root of the software Keystore',
+      'a wrong signature under an unknown root',
+      () => ({ hardware: publishedRoots.hardware, chainOf: ([leaf, ...rest]) => [changed(leaf!, -1), ...rest] }),
+      'its root is not known',
+      'unknown',
+    ],
+    ['no root', () => ({ chainOf: (all) => all.slice(0, -1) }), 'its root is not known', 'unknown'],
+    [
+      'a root that cannot be read',
+      () => ({ chainOf: (all) => all.with(-1, Buffer.from('garbage')) }),
+      'certificate 3 of the chain cannot be read: an element is longer than its place',
+      'unknown',
     ],
     // The issuers.
     [
@@ -365,6 +387,7 @@ describe('refuses a chain with any one fault', () => {
       'no root of trust',
       () => described({ hardwareEnforced: (all) => all.toSpliced(4, 1) }),
       'it does not say how the phone booted',
+      'unknown',
     ],
     [
       'an origin that only the system says',
@@ -376,7 +399,13 @@ describe('refuses a chain with any one fault', () => {
       'the key was not made in the hardware',
     ],
     ['another app', () => described({ packageName: 'com.thief' }), 'made by another app: com.thief'],
-    ['no app', () => described({ softwareEnforced: () => [] }), 'it does not say which app made the key'],
+    ['no app', () => described({ softwareEnforced: () => [] }), 'it does not say which app made the key', 'unknown'],
+    [
+      'any app when none is listed',
+      () => ({ expected: { ...expected, certificates: [] } }),
+      'the app lists no androidCertificates: anybody may have signed it',
+      'unknown',
+    ],
     [
       'an app that another key signed',
       () => ({
@@ -409,6 +438,15 @@ test('a chain of the software Keystore is software', async () => {
     'software',
     '',
   ])
+  // As emulators say, whose keys are public.
+  const roots = { hardware: [], software: [software.root] }
+  const claimed = verifyKeyAttestation(await software.attest(key.publicKey), {
+    roots,
+    revoked: revocationList([]),
+    now,
+  })
+  const because = 'it claims hardware under the root of the software Keystore'
+  assert.deepEqual(claimed, { level: 'software', because })
 })
 
 test('a chain with a certificate on the status list is revoked, in each position', async () => {

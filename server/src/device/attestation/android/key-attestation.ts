@@ -2,40 +2,14 @@
 
 import { hash, type KeyObject } from 'node:crypto'
 import type { ExpiringMap } from '../../../core/expiring-map.ts'
+import { type AttestedKey, type ExpectedApp, type Judged, judgeKey, kindOfRoot, shortHash } from './attested-key.ts'
 import { type ChainCertificate, readCertificate } from './certificate.ts'
 import { DerError } from './der.ts'
-import {
-  type KeyDescription,
-  keyDescriptionId,
-  origins,
-  purposes,
-  type RootOfTrust,
-  readKeyDescription,
-} from './key-description.ts'
+import { type KeyDescription, keyDescriptionId, origins, purposes, readKeyDescription } from './key-description.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { AttestationRoots } from './roots.ts'
 
-/**
- * `strongBox`: in its own chip; `hardware`: in the trusted environment of the processor; both on a locked phone with the system
- * of its maker. `unlocked`: in hardware, and the phone boots what anybody signed. `software`: no hardware attests it. `revoked`: by
- * a key that the publisher withdrew. `refused`: the chain is wrong. `unknown`: it has keys that we cannot verify, or issuers that we do not
- * know.
- */
-export const attestationLevels = [
-  'strongBox',
-  'hardware',
-  'unlocked',
-  'software',
-  'revoked',
-  'refused',
-  'unknown',
-] as const
-export type AttestationLevel = (typeof attestationLevels)[number]
-/** Whether the key is in the hardware of a phone that boots what its maker signed. */
-export const isOfHardware = (level: AttestationLevel | undefined): boolean =>
-  level === 'strongBox' || level === 'hardware'
-
-type BadLevel = 'revoked' | 'refused' | 'unknown'
+type BadLevel = 'revoked' | 'refused' | 'unknown' | 'none'
 
 /** The chain proves nothing. The message says which step failed; it is evidence, and is never shown to a client. */
 export class KeyAttestationRefused extends Error {
@@ -68,23 +42,11 @@ interface Validity {
   readonly to: number
 }
 
-/** What a good chain says. */
-export interface AttestedKey {
-  readonly level: Exclude<AttestationLevel, BadLevel>
-  /** Absent in software. */
-  readonly rootOfTrust?: RootOfTrust
-  /** Of all certificates but that of the key, which has the same one on every phone. */
-  readonly serials: readonly string[]
-}
-
 /** What the key must be. */
-export interface ExpectedKey {
+export interface ExpectedKey extends ExpectedApp {
   readonly challenge: Uint8Array
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Uint8Array
-  readonly packageName: string
-  /** SHA-256 of the certificates that sign the app, in hex, with colons or without; empty: any. */
-  readonly certificates: readonly string[]
 }
 
 export const chainBounds = { least: 3, most: 5, certificateBytes: 8192 } as const
@@ -93,54 +55,68 @@ export const chainBounds = { least: 3, most: 5, certificateBytes: 8192 } as cons
 const mlDsaIds = ['2.16.840.1.101.3.4.3.17', '2.16.840.1.101.3.4.3.18', '2.16.840.1.101.3.4.3.19']
 
 /** Attributes of a subject (X.520). */
-const [commonNameId, serialNumberId, organizationId] = ['2.5.4.3', '2.5.4.5', '2.5.4.10'] as const
+const [commonNameId, serialNumberId, organizationId, titleId] = ['2.5.4.3', '2.5.4.5', '2.5.4.10', '2.5.4.12'] as const
 
 /** How many certificates a chain has. Who has the key of a certificate can add one below it. */
 const lengths = { factory: [4], remote: [5], unknown: [3, 4] } as const
 type Provisioning = keyof typeof lengths
 
+/** Apps of the system share a user id by the dozen, and the row of a key is small. */
+const mostStored = 8
+
 /**
- * Verifies a chain, its leaf first, as Google's guide "Verify hardware-backed key pairs with key attestation" says. Names of issuers are
- * not compared, since the chains of a maker fail that and are good.
+ * The judgement of a chain, its leaf first.
  * @param expected without it, any key of any app and call is accepted
- * @throws KeyAttestationRefused
+ * @throws KeyAttestationRefused when it proves nothing
  */
-export function verifyKeyAttestation(
+export function verifyKeyAttestation(chain: readonly Uint8Array[], trusted: Trusted, expected?: ExpectedKey): Judged {
+  const judged = judgeKey(attestedKey(chain, trusted, expected), trusted, expected)
+  const { level, because = '' } = judged
+  if (level === 'revoked' || level === 'refused' || level === 'unknown') throw new KeyAttestationRefused(because, level)
+  return judged
+}
+
+/**
+ * What a chain says that is right in itself, and of this call. Verified as Google's guide "Verify hardware-backed key pairs with key
+ * attestation" says. Names of issuers are not compared, since the chains of a maker fail that and are good.
+ * @throws KeyAttestationRefused; `refused` only under a known root: what others sign is no evidence against a phone
+ */
+export function attestedKey(
   chain: readonly Uint8Array[],
-  { roots, revoked, verified, now }: Trusted,
+  { roots, verified, now }: Trusted,
   expected?: ExpectedKey,
 ): AttestedKey {
-  const certificates = readChain(chain)
-  const [leaf, ...issuers] = certificates as [ChainCertificate, ...ChainCertificate[]]
+  // 1. The last key is a known root.
+  checkLength(chain)
+  const last = certificateAt(chain, chain.length - 1, 'unknown')
+  const root = shortHash(last.publicKey)
+  const kind = kindOfRoot(root, roots)
+  if (kind === undefined) throw new KeyAttestationRefused('its root is not known', 'unknown')
 
-  // 1. Each certificate was signed by the next key, and was valid.
+  // 2. Each certificate was signed by the next key, and was valid.
+  const certificates = [...chain.slice(0, -1).map((_, index) => certificateAt(chain, index)), last]
+  if (certificates.some(({ algorithm }) => mlDsaIds.includes(algorithm))) {
+    throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
+  }
+  const [leaf, issuer] = certificates as [ChainCertificate, ChainCertificate]
   const links = certificates.slice(0, -1).map((_, index) => signedLink(index, certificates, verified))
   const provisioning = provisioningOf(certificates)
   checkDates(links, provisioning === 'factory', now)
 
-  // 2. The last key is a known root.
-  const root = issuers.at(-1)!.publicKey.toString('base64')
-  const isSoftwareRoot = roots.software.includes(root)
-  if (!isSoftwareRoot && !roots.hardware.includes(root)) throw new KeyAttestationRefused('its root is not known')
-
-  // 3. No certificate is revoked.
-  for (const [index, { serialNumber }] of certificates.entries()) {
-    const status = revoked.statusOf(serialNumber)
-    if (status !== undefined)
-      throw new KeyAttestationRefused(`certificate ${index} of the chain is ${status}`, 'revoked')
-  }
-
-  // 4. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
+  // 3. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
   const extended = certificates.findLastIndex(({ extensions }) => extensions.has(keyDescriptionId))
   if (extended === -1) throw new KeyAttestationRefused('no certificate has the extension')
   if (extended > 0) throw new KeyAttestationRefused('an attested key signed another certificate')
-  const description = read(() => readKeyDescription(leaf.extensions.get(keyDescriptionId)!))
+  const description = read(
+    () => readKeyDescription(leaf.extensions.get(keyDescriptionId)!),
+    'the extension cannot be read',
+  )
 
-  // 5. Nobody but the owner of the root added an issuer.
+  // 4. Nobody but the owner of the root added an issuer.
   checkIssuers(certificates, provisioning)
-  if (!isSoftwareRoot) for (const { name, validity } of links) if (name) verified?.set(name, validity)
+  if (kind === 'hardware') for (const { name, validity } of links) if (name) verified?.set(name, validity)
 
-  // 6. The key was made for this call, and signed it.
+  // 5. The key was made for this call, and signed it.
   if (expected && !description.challenge.equals(expected.challenge)) {
     throw new KeyAttestationRefused('its challenge is of another call')
   }
@@ -148,48 +124,35 @@ export function verifyKeyAttestation(
     throw new KeyAttestationRefused('its key is not the one of the proof')
   }
 
-  // 7. Where the key is, how the phone booted, and which app made the key.
-  const found = levelOf(description, isSoftwareRoot)
-  if (expected) checkApplication(description.software.application, expected)
-  return { ...found, serials: issuers.map(({ serialNumber }) => serialNumber) }
-}
-
-function checkApplication(
-  application: KeyDescription['software']['application'],
-  { packageName, certificates }: ExpectedKey,
-): void {
-  if (!application) throw new KeyAttestationRefused('it does not say which app made the key')
-  if (!application.packages.includes(packageName)) {
-    throw new KeyAttestationRefused(`made by another app: ${application.packages.join(', ').slice(0, 256)}`)
-  }
-  if (!isListed(application.certificates, certificates)) {
-    throw new KeyAttestationRefused(`made by an app that another key signed: ${application.certificates[0] ?? 'none'}`)
+  // 6. Where the key is, how the phone booted, and which app made the key.
+  const { packages = [], certificates: signers = [] } = description.software.application ?? {}
+  const { rootOfTrust } = description.hardware
+  const isExpected = (name: string) => Number(name === expected?.packageName)
+  return {
+    leaf: shortHash(leaf.raw),
+    root,
+    serials: certificates.map(({ serialNumber }) => serialNumber),
+    place: placeOf(description, issuer),
+    ...(rootOfTrust && { rootOfTrust }),
+    packages: packages.toSorted((a, b) => isExpected(b) - isExpected(a)).slice(0, mostStored),
+    certificates: signers.slice(0, mostStored),
   }
 }
 
-/** Fingerprints are written with or without colons, in either case. */
-export const plainFingerprint = (fingerprint: string) => fingerprint.replaceAll(':', '').toLowerCase()
-
-/** Whether the app lists one of these certificates, or none at all. */
-export function isListed(found: readonly string[], listed: readonly string[]): boolean {
-  const known = listed.map(plainFingerprint)
-  return known.length === 0 || found.some((each) => known.includes(each))
+/** A key that was made without a challenge has one certificate, which it signed itself. */
+function checkLength({ length }: readonly Uint8Array[]): void {
+  const { least, most } = chainBounds
+  if (length >= least && length <= most) return
+  const because = `it has ${length} certificates, not ${least} to ${most}`
+  throw new KeyAttestationRefused(because, length < least ? 'none' : 'unknown')
 }
 
-function readChain(chain: readonly Uint8Array[]): ChainCertificate[] {
-  const { least, most, certificateBytes } = chainBounds
-  if (chain.length < least || chain.length > most) {
-    throw new KeyAttestationRefused(`it has ${chain.length} certificates, not ${least} to ${most}`)
+function certificateAt(chain: readonly Uint8Array[], index: number, level?: BadLevel): ChainCertificate {
+  const bytes = chain[index]!
+  if (bytes.length > chainBounds.certificateBytes) {
+    throw new KeyAttestationRefused(`certificate ${index} of the chain is too large`, level)
   }
-  const certificates = chain.map((bytes, index) => {
-    if (bytes.length > certificateBytes)
-      throw new KeyAttestationRefused(`certificate ${index} of the chain is too large`)
-    return read(() => readCertificate(Buffer.from(bytes)), `certificate ${index} of the chain cannot be read`)
-  })
-  if (certificates.some(({ algorithm }) => mlDsaIds.includes(algorithm))) {
-    throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
-  }
-  return certificates
+  return read(() => readCertificate(Buffer.from(bytes)), `certificate ${index} of the chain cannot be read`, level)
 }
 
 /**
@@ -253,40 +216,40 @@ function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: K
 
 /**
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
- * were installed in a factory cannot be replaced, so their certificates may have expired.
+ * were installed in a factory cannot be replaced, so their certificates may have expired. A phone whose clock is wrong is no evidence.
  */
 function checkDates([, ...issuers]: readonly Link[], isOfFactory: boolean, now: number): void {
   for (const [index, { validity }] of issuers.entries()) {
     // A date that cannot be read is not a number, and no comparison with it is true.
     if (!(now >= validity.from)) {
-      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain is not yet valid`)
+      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain is not yet valid`, 'unknown')
     }
     if (!isOfFactory && !(now <= validity.to)) {
-      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain has expired`)
+      throw new KeyAttestationRefused(`certificate ${index + 1} of the chain has expired`, 'unknown')
     }
   }
 }
 
-/** Of the two levels, the lower one counts. */
-function levelOf(description: KeyDescription, isSoftwareRoot: boolean): Pick<AttestedKey, 'level' | 'rootOfTrust'> {
+/**
+ * Of the two levels, the lower one counts. The key of a StrongBox is attested by one whose certificate names it: who has the key of a
+ * processor can write what he likes.
+ */
+function placeOf(description: KeyDescription, { subject }: ChainCertificate): AttestedKey['place'] {
   const { attestationLevel, keyLevel, hardware } = description
   const levels = [attestationLevel, keyLevel]
-  if (levels.includes('software')) return { level: 'software' }
-  if (isSoftwareRoot) throw new KeyAttestationRefused('it claims hardware under the root of the software Keystore')
+  if (levels.includes('software')) return 'software'
   if (hardware.origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
   if (!hardware.purposes.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
-  const { rootOfTrust } = hardware
-  if (!rootOfTrust) throw new KeyAttestationRefused('it does not say how the phone booted')
-  if (!rootOfTrust.isLocked || rootOfTrust.bootState !== 'verified') return { level: 'unlocked', rootOfTrust }
-  return { level: levels.includes('trustedEnvironment') ? 'hardware' : 'strongBox', rootOfTrust }
+  const isBacked = [titleId, organizationId].some((id) => subject.get(id) === 'StrongBox')
+  return isBacked && !levels.includes('trustedEnvironment') ? 'strongBox' : 'hardware'
 }
 
 /** Turns any error of reading into KeyAttestationRefused: a phone may send anything. */
-function read<T>(reading: () => T, because?: string): T {
+function read<T>(reading: () => T, because: string, level?: BadLevel): T {
   try {
     return reading()
   } catch (cause) {
     const text = cause instanceof DerError ? cause.message : undefined
-    throw new KeyAttestationRefused([because ?? 'the extension cannot be read', text].filter(Boolean).join(': '))
+    throw new KeyAttestationRefused([because, text].filter(Boolean).join(': '), level)
   }
 }

@@ -6,7 +6,8 @@ import type { PlayIntegritySettings } from '../../../core/config/attestation-set
 import { ConfigurationError } from '../../../core/config/config.ts'
 import type { ReadSecret } from '../../../core/config/secret-reference.ts'
 import { compileOnUse } from '../../../core/json/compile-on-use.ts'
-import { type ExpectedKey, isListed } from './key-attestation.ts'
+import { isListed } from './attested-key.ts'
+import type { ExpectedKey } from './key-attestation.ts'
 
 export interface PlayIntegrityKeyPair {
   readonly decryption: Uint8Array
@@ -16,9 +17,9 @@ export interface PlayIntegrityKeyPair {
 /** By the package name of the app. */
 export type PlayIntegrityKeysByApp = ReadonlyMap<string, PlayIntegrityKeyPair>
 
-/** What a token says. `because`: why it proves nothing. */
+/** What a token says. `refused`: Google says that it is of another call or app. `unknown`: nothing can be concluded from it. */
 export type PlayIntegrity =
-  | { readonly state: 'refused'; readonly because: string }
+  | { readonly state: 'refused' | 'unknown'; readonly because: string }
   | {
       readonly state: 'read'
       /** PLAY_RECOGNIZED, UNRECOGNIZED_VERSION or UNEVALUATED. */
@@ -30,7 +31,7 @@ export type PlayIntegrity =
     }
 
 export const mostTokenLength = 16_384
-/** The token is made for the call. The clocks are Google's and ours. */
+/** The token is made for the call. The clocks are Google's and ours, and a phone may lose its network in between. */
 const [longestAgeMs, mostAheadMs] = [600_000, 60_000]
 
 /** Throws a ConfigurationError for a wrong key. */
@@ -79,7 +80,13 @@ const Payload = compileOnUse(
   }),
 )
 
-class TokenRefused extends Error {}
+class TokenRefused extends Error {
+  readonly state: 'refused' | 'unknown'
+  constructor(because: string, state: 'refused' | 'unknown' = 'unknown') {
+    super(because)
+    this.state = state
+  }
+}
 
 /** Never throws for what a phone sends. The nonce of the token must be the challenge of the call, in base64url. */
 export async function readPlayIntegrity(
@@ -100,7 +107,7 @@ export async function readPlayIntegrity(
     return { state: 'read', ...(app && { app }), ...(device && { device }), ...(accessRisk && { accessRisk }) }
   } catch (error) {
     if (!(error instanceof TokenRefused)) throw error
-    return { state: 'refused', because: error.message }
+    return { state: error.state, because: error.message }
   }
 }
 
@@ -113,16 +120,16 @@ async function payloadOf(token: string, { decryption, verification }: PlayIntegr
     keyManagementAlgorithms: ['A256KW'],
     contentEncryptionAlgorithms: ['A256GCM'],
     maxDecompressedLength: 0,
-  }).catch(refused('it cannot be decrypted with the key of the app'))
+  }).catch(unreadable('it cannot be decrypted with the key of the app'))
   const { payload } = await compactVerify(plaintext, verification, { algorithms: ['ES256'] }).catch(
-    refused('its signature is not of the key of the app'),
+    unreadable('its signature is not of the key of the app'),
   )
   const content = parsed(payload)
   if (!Payload.Check(content)) throw new TokenRefused('its content is not of its shape')
   return content
 }
 
-const refused = (because: string) => (): never => {
+const unreadable = (because: string) => (): never => {
   throw new TokenRefused(because)
 }
 
@@ -139,9 +146,10 @@ function checkRequest(
   { challenge, packageName }: Pick<ExpectedKey, 'challenge' | 'packageName'>,
   now: number,
 ): void {
-  if (!Buffer.from(nonce, 'base64url').equals(challenge)) throw new TokenRefused('its nonce is of another call')
+  if (!Buffer.from(nonce, 'base64url').equals(challenge))
+    throw new TokenRefused('its nonce is of another call', 'refused')
   if (requestPackageName !== packageName)
-    throw new TokenRefused(`another app asked for it: ${requestPackageName.slice(0, 256)}`)
+    throw new TokenRefused(`another app asked for it: ${requestPackageName.slice(0, 256)}`, 'refused')
   const ageMs = now - Number(timestampMillis)
   if (ageMs > longestAgeMs) throw new TokenRefused('it is older than ten minutes')
   if (ageMs < -mostAheadMs) throw new TokenRefused('it is from the future')
@@ -153,10 +161,10 @@ function checkApp(
   expected: Pick<ExpectedKey, 'packageName' | 'certificates'>,
 ): void {
   if (packageName !== undefined && packageName !== expected.packageName) {
-    throw new TokenRefused(`it is of another app: ${packageName.slice(0, 256)}`)
+    throw new TokenRefused(`it is of another app: ${packageName.slice(0, 256)}`, 'refused')
   }
   const found = digests.map((digest) => Buffer.from(digest, 'base64url').toString('hex'))
-  if (found.length > 0 && !isListed(found, expected.certificates)) {
-    throw new TokenRefused('it is of an app that another key signed')
+  if (found.length > 0 && expected.certificates.length > 0 && !isListed(found, expected.certificates)) {
+    throw new TokenRefused('it is of an app that another key signed', 'refused')
   }
 }

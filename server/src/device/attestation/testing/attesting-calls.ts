@@ -9,6 +9,7 @@ import type { TestService } from '../../../testing/test-service.ts'
 import { revocationFile } from '../android/revocation-list.ts'
 import { type AuthorityOptions, attestationAuthority, type ChainParts, type newPhoneKey } from './attesting-phone.ts'
 import { integrityToken, type TokenParts } from './integrity-token.ts'
+import { appDigests } from './key-description.ts'
 
 type Key = ReturnType<typeof newPhoneKey>
 /** The members that a phone adds to a body. */
@@ -43,7 +44,8 @@ export async function attestingCalls(service: TestService, options: Partial<Auth
       (parts: Partial<TokenParts> = {}): Addition =>
       async (body) => {
         const keys = { decryption, signing: signing.privateKey }
-        const token = { keys, challenge: challengeOf(body), now: service.clock.now(), ...parts }
+        const certificate = appDigests[0]!
+        const token = { keys, challenge: challengeOf(body), certificate, now: service.clock.now(), ...parts }
         return { attestation: { integrityToken: await integrityToken(token) } }
       },
     /** The status list that `ringfence data update` would have fetched. */

@@ -5,25 +5,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, webcrypto } from 
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 import { keyDescriptionId } from '../android/key-description.ts'
-import { boolean, enumerated, integer, octets, sequence, set, tagged } from './der-writer.ts'
-
-/** What the phone says of a key; each has the value of a good key unless a test gives another. */
-export interface DescriptionParts {
-  challenge: Uint8Array
-  packageName: string
-  /** SHA-256 of the certificates that signed the app. */
-  certificates: readonly Uint8Array[]
-  attestationLevel: number
-  keyLevel: number
-  /** `ff` is true, 0 false. */
-  locked: number
-  bootState: number
-  origin: number
-  purposes: readonly number[]
-  /** In place of the entries of each list. */
-  softwareEnforced: (entries: Buffer[]) => Buffer[]
-  hardwareEnforced: (entries: Buffer[]) => Buffer[]
-}
+import { type DescriptionParts, descriptionOf } from './key-description.ts'
 
 export interface ChainParts {
   description?: Partial<DescriptionParts>
@@ -147,35 +129,6 @@ export async function extended(
     extensions: extension ? [extensionOf(extension)] : [],
   })
   return [Buffer.from(leaf.rawData), ...chain]
-}
-
-/** The extension of a key in the trusted environment of a locked phone. */
-export function descriptionOf(parts: Partial<DescriptionParts>): Buffer {
-  const { challenge = Buffer.from('challenge'), packageName = 'com.example.shop.android', certificates = [] } = parts
-  const { attestationLevel = 1, keyLevel = 1, locked = 0xff, bootState = 0, origin = 0, purposes = [2] } = parts
-  const application = sequence(set(sequence(octets(packageName), integer(7))), set(...certificates.map(octets)))
-  const ofSystem = [tagged(701, integer(1)), tagged(709, octets(application))]
-  const ofHardware = [
-    tagged(1, set(...purposes.map(integer))),
-    tagged(2, integer(3)),
-    tagged(503, Buffer.of(5, 0)),
-    tagged(702, integer(origin)),
-    tagged(
-      704,
-      sequence(octets(Buffer.alloc(32, 7)), boolean(locked), enumerated(bootState), octets(Buffer.alloc(32, 8))),
-    ),
-    tagged(705, integer(0)),
-  ]
-  return sequence(
-    integer(4),
-    enumerated(attestationLevel),
-    integer(41),
-    enumerated(keyLevel),
-    octets(challenge),
-    octets(''),
-    sequence(...(parts.softwareEnforced?.(ofSystem) ?? ofSystem)),
-    sequence(...(parts.hardwareEnforced?.(ofHardware) ?? ofHardware)),
-  )
 }
 
 /** DER, SubjectPublicKeyInfo. */

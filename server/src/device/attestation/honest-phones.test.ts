@@ -1,0 +1,165 @@
+// Is an honest phone ever called tampered with? Each way in which a chain, or its answer, can be missing, odd or late.
+
+import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
+import { StorageUnavailable } from '../../core/storage/database.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { signedTextOf } from '../../testing/installation-key.ts'
+import { sdkClient } from '../../testing/sdk-client.ts'
+import { bodyDigest } from '../identity/signed-text.ts'
+import { androidPhone } from '../testdata/phones.ts'
+import type { Addition } from './testing/attesting-calls.ts'
+import { attestationAuthority, newPhoneKey } from './testing/attesting-phone.ts'
+import { attestingPhones } from './testing/attesting-phones.ts'
+
+const { path } = endpoints.intelligence
+const { facts } = androidPhone()
+
+interface Attested {
+  readonly attestation: { readonly chain: readonly string[] }
+}
+
+/** What was signed in the call of this body. */
+const madeForOf = (body: IntelligenceRequest) => {
+  const { tsId, challenge, requestId } = body
+  return { tsId, challenge, requestId, bodyDigest: bodyDigest(body) }
+}
+
+eachDatabase(({ engine, open }) => {
+  test(`no chain, and one of fewer than three certificates, is none (${engine})`, async (t) => {
+    const { signed, attested, phone, newApp } = await attestingPhones(t, await open(t))
+    const call = await phone(await newApp({ attestation: { ANDROID: 'report' } }))
+    const key = newPhoneKey()
+    const rows: [change: (chain: readonly string[]) => object, because: string][] = [
+      [() => ({}), 'no chain of certificates'],
+      [() => ({ attestation: {} }), 'no chain of certificates'],
+      [() => ({ attestation: { chain: [] } }), 'it has 0 certificates, not 3 to 5'],
+      [([leaf]) => ({ attestation: { chain: [leaf] } }), 'it has 1 certificates, not 3 to 5'],
+      [(chain) => ({ attestation: { chain: chain.slice(0, 2) } }), 'it has 2 certificates, not 3 to 5'],
+    ]
+    for (const [change, because] of rows) {
+      const found = await call(async (body) => {
+        const { attestation } = (await attested(key)(body)) as Attested
+        return { ...(await signed(key)(body)), ...change(attestation.chain) }
+      })
+      assert.deepEqual([found.level, found.reasons?.[0], found.tampered], ['none', because, false])
+      assert.deepEqual(found.identification, { by: 'key', confidence: 0.98 }, 'the key is recognised all the same')
+    }
+  })
+
+  test(`a root that nobody knows proves nothing, and is no tampering (${engine})`, async (t) => {
+    const { service, signed, phone, newApp } = await attestingPhones(t, await open(t))
+    const own = await attestationAuthority({ now: service.clock.now() })
+    const key = newPhoneKey()
+    const call = await phone(await newApp({ attestation: { ANDROID: 'required' } }))
+    const ofMaker: Addition = async (body) => {
+      const challenge = createHash('sha256').update(signedTextOf(body)).digest()
+      const chain = await own.attest(key.publicKey, { description: { challenge } })
+      return { ...(await signed(key)(body)), attestation: { chain: chain.map((each) => each.toString('base64')) } }
+    }
+    const found = await call(ofMaker)
+    assert.deepEqual([found.level, found.reasons?.[0], found.tampered], ['unknown', 'its root is not known', false])
+    assert.deepEqual(found.unattested, { result: true, isRequired: true })
+    assert.deepEqual(found.identification, { by: 'key', confidence: 0.98 })
+    service.parts.device.keyAttestation.roots = { hardware: [own.root], software: [] }
+    assert.equal((await call(signed(key))).level, 'none', 'nothing was stored of it')
+  })
+
+  test(`the chain of a key that is sent again has the stored result (${engine})`, async (t) => {
+    const { signed, attested, phone } = await attestingPhones(t, await open(t))
+    const key = newPhoneKey()
+    const call = await phone()
+    let taken: object = {}
+    assert.equal((await call(async (body) => (taken = await attested(key)(body)))).level, 'hardware')
+    // The answer was lost, so that the phone sends its chain with the next call.
+    const again = await call(async (body) => ({ ...taken, ...(await signed(key)(body)) }))
+    assert.deepEqual([again.level, again.tampered], ['hardware', false])
+    assert.equal(again.reasons?.[0], 'attested by an earlier call of the key')
+    assert.deepEqual(again.identification, { by: 'key', confidence: 0.99 })
+    const other = newPhoneKey()
+    const stolen = await call(async (body) => ({ ...taken, ...(await signed(other)(body)) }))
+    assert.deepEqual([stolen.level, stolen.tampered], ['refused', true], 'under another key it is not this phone’s')
+  })
+
+  test(`a key stays attested when the push of its first call is lost (${engine})`, async (t) => {
+    const { service, signed, attested, newApp, found, phone } = await attestingPhones(t, await open(t))
+    const key = newPhoneKey()
+    const app = await newApp()
+    const client = await sdkClient(service, { platform: 'ANDROID', app })
+    const body = client.engineBody(facts, { carry: true })
+    const { status } = await client.post(path, { ...body, ...(await attested(key)(body)) })
+    assert.deepEqual([status, (await found(body.requestId)).level], [200, 'hardware'])
+    assert.equal((await (await phone(app))(signed(key))).level, 'hardware')
+  })
+
+  test(`a key whose chain never arrived sends it with what was signed then (${engine})`, async (t) => {
+    const { service, signed, attested, newApp, phone } = await attestingPhones(t, await open(t))
+    const key = newPhoneKey()
+    const app = await newApp()
+    const lost = await sdkClient(service, { platform: 'ANDROID', app })
+    const body = lost.engineBody(facts)
+    const sent = (await attested(key)(body)) as Attested
+    const { database } = service.parts
+    const batch = database.batch.bind(database)
+    database.batch = () => Promise.reject(new StorageUnavailable('the disk is full'))
+    assert.equal((await lost.post(path, { ...body, ...sent })).status, 503)
+    database.batch = batch
+    service.clock.advance({ hours: 30 })
+
+    const call = await phone(app)
+    assert.equal((await call(signed(key))).level, undefined, 'the key alone')
+    const { chain } = sent.attestation
+    const again =
+      (madeFor: object): Addition =>
+      async (next) => ({
+        ...(await signed(key)(next)),
+        attestation: { chain, madeFor },
+      })
+    const made = madeForOf(body)
+    const wrong: object[] = [
+      {},
+      { ...made, requestId: 'another' },
+      { ...made, tsId: `${made.tsId}1` },
+      { ...made, challenge: 'A'.repeat(32) },
+      { ...made, bodyDigest: 7 },
+    ]
+    for (const madeFor of wrong) {
+      const refused = await call(again(madeFor))
+      assert.deepEqual(
+        [refused.level, refused.reasons?.[0]],
+        ['refused', 'its challenge is of another call'],
+        JSON.stringify(madeFor),
+      )
+    }
+    const attests = await call(again(made))
+    assert.deepEqual([attests.level, attests.tampered], ['hardware', false])
+    assert.equal((await call(signed(key))).level, 'hardware')
+  })
+})
+
+test('a key that was made for a text of nobody’s session attests no call', async (t) => {
+  const { signed, attested, phone } = await attestingPhones(t, await sqliteDatabases.open(t))
+  const key = newPhoneKey()
+  // Whoever lets the app make a key for his own challenge has no challenge of ours.
+  const madeFor = { tsId: 'x-1772366400', challenge: 'B'.repeat(32), requestId: 'r', bodyDigest: 'd' }
+  const text = `ringfence-proof-v1\n${Object.values(madeFor).join('\n')}`
+  const challenge = createHash('sha256').update(text).digest()
+  const found = await (await phone())(async (body) => {
+    const { attestation } = (await attested(key, { description: { challenge } })(body)) as Attested
+    return { ...(await signed(key)(body)), attestation: { ...attestation, madeFor } }
+  })
+  assert.deepEqual([found.level, found.reasons?.[0]], ['refused', 'its challenge is of another call'])
+})
+
+test('a phone with keys of ML-DSA is not tampered with', async (t) => {
+  const { phone, signed, attested } = await attestingPhones(t, await sqliteDatabases.open(t))
+  const key = newPhoneKey()
+  const { publicKey } = generateKeyPairSync('ml-dsa-44')
+  const found = await (await phone())(async (body) => {
+    const { attestation } = (await attested({ publicKey, privateKey: key.privateKey })(body)) as Attested
+    return { ...(await signed(key)(body)), attestation }
+  })
+  assert.deepEqual([found.level, found.tampered], ['unknown', false])
+})
