@@ -127,6 +127,27 @@ test('says what is broken: configuration, store, migrations, master key and cloc
   database.close()
 })
 
+test('warns of an app that has Android phones attested and does not say who signs it', async (t) => {
+  const cli = await commandLine(t)
+  const { run } = cli
+  await run(['init'])
+  const name = ['--tenant', 'main', '--name', 'shop', '--package-name', 'com.example.shop']
+  const { stdout } = await run(['apps', 'create', ...name, '--json'])
+  const { appId } = JSON.parse(stdout)
+  const found = async (...settings: string[]) => {
+    const set = settings.flatMap((each) => ['--set', each])
+    assert.equal((await run(['apps', 'update', appId, ...set])).code, 0)
+    return (await examined(cli)).of['attestation of main']
+  }
+  assert.equal((await examined(cli)).of['attestation of main'], undefined, 'attestation is off')
+  const open = await found('attestation={"ANDROID":"report"}')
+  assert.deepEqual(
+    [open?.state, open?.text],
+    ['warning', 'without androidCertificates no Android phone is attested: shop'],
+  )
+  assert.equal((await found(`androidCertificates=["${'AB'.repeat(32)}"]`))?.state, 'ok')
+})
+
 test('warns of live rules above the budget of a decision, and names their tenant', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli

@@ -1,5 +1,6 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
+import { attestationFinding } from '@ringfence/server/admin/doctor/attestation-finding.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { type ListStore, listFinding } from '@ringfence/server/admin/doctor/list-finding.ts'
 import { checkFinding, ruleFinding } from '@ringfence/server/admin/doctor/rule-finding.ts'
@@ -182,6 +183,7 @@ async function keyFindings(
       ...(await ruleFindings(store)),
       ...(await checkFindings(store, connectors)),
       ...(await listFindings(store)),
+      ...(await attestationFindings(database)),
     ]
   } catch (error) {
     return [
@@ -216,6 +218,16 @@ async function listFindings(store: ListStore): Promise<Finding[]> {
     found.push(await listFinding(store, id, `lists of ${name}`))
   const unmatched = found.filter(({ state }) => state !== 'ok')
   return unmatched.length > 0 ? unmatched : [ok('lists', 'those of every tenant have entries that can match')]
+}
+
+/** One line for each tenant that has Android phones attested. */
+async function attestationFindings(database: Database): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { id, name } of await listTenants(database)) {
+    const finding = await attestationFinding(database, id, `attestation of ${name}`)
+    if (finding) found.push(finding)
+  }
+  return found
 }
 
 function signingFinding(keys: readonly { use: string; startsAt: number }[], { idTokenKeyDays }: Settings): Finding {

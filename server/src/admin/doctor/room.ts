@@ -3,6 +3,7 @@
 import type { Core } from '../../core/core.ts'
 import type { StoreKeyring } from '../../core/crypto/keyring.ts'
 import type { Addresses, ServersDoor } from '../../core/servers/room.ts'
+import type { DeviceDoor } from '../../device/room.ts'
 import type { SignInDoor } from '../../sign-in/authentication/room.ts'
 import type { IdTokensDoor } from '../../sign-in/identity-tokens/room.ts'
 import type { TelecomDoor } from '../../telecom/room.ts'
@@ -22,5 +23,6 @@ export interface DoctorNeeds extends Core {
   upstreams: Pick<WatchedUpstreams, 'health'>
   signIn: SignInDoor
   telecom: TelecomDoor
+  device: DeviceDoor
   addresses: Addresses
 }

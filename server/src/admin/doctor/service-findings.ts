@@ -9,6 +9,7 @@ import { listReceivers } from '../../events/store/receivers.ts'
 import { authorityMissing } from '../../sign-in/authentication/channels/identity-providers/authority.ts'
 import { callbackPath } from '../../sign-in/authentication/start-by-redirect.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/verification.ts'
+import { attestationFinding } from './attestation-finding.ts'
 import { callbackFindings } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
@@ -43,6 +44,7 @@ export async function serviceFindings(needs: DoctorNeeds, tenantId: string): Pro
     rules: async () => [await ruleFinding(needs, tenantId)],
     'telecom checks': async () => [await checkFinding(needs, tenantId, needs.telecom.connectors.values())],
     lists: async () => [await listFinding(needs, tenantId)],
+    attestation: () => attestationFindings(needs, tenantId),
     'public URL': () => frontFindings(needs),
   }
   const found = await Promise.all(
@@ -184,6 +186,21 @@ async function webhookFinding({ database }: DoctorNeeds, tenantId: string): Prom
   if (failing + disabled === 0) return [ok('webhooks', `${all.length}, and none fails`)]
   const text = `of ${all.length}, ${failing} ${failing === 1 ? 'fails' : 'fail'} and ${disabled} ${disabled === 1 ? 'is' : 'are'} disabled`
   return [warning('webhooks', text, 'the page Webhooks shows which, and why')]
+}
+
+/** The list matters to apps that have Android phones attested. */
+async function attestationFindings({ database, device, clock }: DoctorNeeds, tenantId: string): Promise<Finding[]> {
+  const found = await attestationFinding(database, tenantId)
+  if (!found) return []
+  const lists = await device.keyAttestation.revocations.current()
+  const state = lists.stateAt(clock.now())
+  const todo = 'run ringfence data update once a day (docs/reference/key-attestation.md)'
+  return [
+    found,
+    state === 'current'
+      ? ok('revocations', 'less than a day old')
+      : warning('revocations', `${state}: an Android phone whose key leaked counts as attested`, todo),
+  ]
 }
 
 function frontFindings({ settings: { baseUrl, trustedProxies }, signIn: { channels } }: DoctorNeeds): Finding[] {

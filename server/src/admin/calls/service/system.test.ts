@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { adminEndpoints } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
+import { attestingCalls } from '../../../device/attestation/testing/attesting-calls.ts'
 import { eachDatabase } from '../../../testing/databases.ts'
+import { createApp } from '../../../testing/sdk-client.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { adminClient } from '../../testing.ts'
 
@@ -60,5 +62,25 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([states.get('store'), states.get('migrations'), states.get('clock')], ['ok', 'ok', 'ok'])
     for (const { state, todo } of body.findings) if (state === 'broken' || state === 'warning') assert.ok(todo)
     assert.equal((await (await adminClient(service, 'analyst'))('checkSystem')).status, 403)
+  })
+
+  test(it('warns of attestation without certificates of the app, or without a status list'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const call = await adminClient(service, 'admin')
+    const found = async () => {
+      const { findings } = (await call('checkSystem')).body
+      const stateOf = (name: string) => findings.find(({ subject }: { subject: string }) => subject === name)?.state
+      return [stateOf('attestation'), stateOf('revocations')]
+    }
+    const attestation = { ANDROID: 'report' }
+    assert.deepEqual(await found(), [undefined, undefined], 'no app has phones attested')
+    await createApp(service, { settings: { attestation, androidCertificates: ['AB'.repeat(32)] } })
+    assert.deepEqual(await found(), ['ok', 'warning'])
+    const { publish } = await attestingCalls(service)
+    await publish({ ff: { status: 'REVOKED' } })
+    assert.deepEqual(await found(), ['ok', 'ok'])
+    await createApp(service, { settings: { attestation } })
+    service.clock.advance({ hours: 25 })
+    assert.deepEqual(await found(), ['warning', 'warning'])
   })
 })
