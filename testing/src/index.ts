@@ -9,7 +9,15 @@ export { type Addresses, NotStarted } from './service-process.ts'
 export { type StartOptions, start, type TenantOptions, type TestService } from './start.ts'
 export type { PageOptions, PhoneOptions, Tenant, TenantVariable } from './tenant.ts'
 export type { Circumstance } from './visitors/devices.ts'
-export type { Report, ReportInput, SignedIn, SignInOptions, StartedSignIn, Visitor } from './visits.ts'
+export type {
+  AndroidAttestation,
+  Report,
+  ReportInput,
+  SignedIn,
+  SignInOptions,
+  StartedSignIn,
+  Visitor,
+} from './visits.ts'
 export {
   type AddedWebhook,
   type DeliveredEvent,

@@ -17,6 +17,8 @@ export interface Started {
   readonly clientId: string
   readonly clientSecret: string
   readonly appId: string
+  /** The key that attests the keys of made-up Android phones: PKCS #8 in base64. */
+  readonly attestationRoot: string
 }
 
 /** IP addresses that hide who calls, for `page({ address })`. */

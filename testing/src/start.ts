@@ -56,14 +56,16 @@ export async function start(options: StartOptions = {}): Promise<TestService> {
 }
 
 function serviceOf(running: ServiceProcess): TestService {
-  const { url, sandboxUrl, version, pid, addresses, stop } = running
+  const { url, sandboxUrl, attestationRoot, version, pid, addresses, stop } = running
   return {
     ...tenantOf(running),
     ...{ version, pid, addresses, stop },
     async tenant(options = {}) {
       return tenantOf({
-        ...{ url, sandboxUrl },
-        ...(await send<Omit<TenantAccess, 'url' | 'sandboxUrl'>>(`${sandboxUrl}/sandbox/tenants`, { body: options })),
+        ...{ url, sandboxUrl, attestationRoot },
+        ...(await send<Omit<TenantAccess, 'url' | 'sandboxUrl' | 'attestationRoot'>>(`${sandboxUrl}/sandbox/tenants`, {
+          body: options,
+        })),
       })
     },
     clock: clockOf(sandboxUrl),

@@ -5,7 +5,7 @@ import { type Inbox, inbox } from './inbox.ts'
 import type { Started } from './service-process.ts'
 import { androidPhoneOf, browserOf, type Circumstance, phoneOf } from './visitors/devices.ts'
 import { visitor } from './visitors/visitor.ts'
-import type { Visitor } from './visits.ts'
+import type { AndroidAttestation, Visitor } from './visits.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
 
 export interface PageOptions {
@@ -24,6 +24,8 @@ export interface PhoneOptions {
   readonly platform?: 'IOS' | 'ANDROID'
   /** What is on an Android phone while its owner uses the app, such as a call. Default: nothing. */
   readonly during?: readonly Circumstance[]
+  /** What the hardware of an Android phone says of it and of your app. Default: `hardware`. */
+  readonly attests?: AndroidAttestation
   /** A name of your choice: the same name is the same phone. Default: a new phone. */
   readonly device?: string
   /** IP address from which it calls. Default: this machine. */
@@ -51,13 +53,14 @@ export interface Callers extends Inbox {
 
 export type TenantVariable = 'RINGFENCE_URL' | 'RINGFENCE_CLIENT_ID' | 'RINGFENCE_CLIENT_SECRET' | 'RINGFENCE_APP_ID'
 
-export type CallerAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'>
+export type CallerAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'> &
+  Partial<Pick<Started, 'attestationRoot'>>
 export type TenantAccess = CallerAccess & Pick<Started, 'sandboxUrl' | 'tenantId'>
 
 export const tenantOf = (access: TenantAccess): Tenant => ({ ...callersOf(access), ...webhooks(access) })
 
 /** Of any service that shows its messages: `ringfence serve --sandbox`, too. */
-export function callersOf({ url, clientId, clientSecret, appId }: CallerAccess): Callers {
+export function callersOf({ url, clientId, clientSecret, appId, attestationRoot }: CallerAccess): Callers {
   const received = inbox({ url, clientId, clientSecret })
   const service = { url, appId, inbox: received }
   const named = (device: string = randomUUID()) => ({ name: device, owner: appId })
@@ -74,8 +77,9 @@ export function callersOf({ url, clientId, clientSecret, appId }: CallerAccess):
       const its = { ...named(copyOf ?? device), isAutomated: automated, isCopy: copyOf !== undefined }
       return visitor(service, browserOf(its), address)
     },
-    phone({ platform = 'IOS', during, device, address } = {}) {
-      const its = platform === 'IOS' ? phoneOf(named(device)) : androidPhoneOf(named(device), during)
+    phone({ platform = 'IOS', during, attests, device, address } = {}) {
+      const ofAndroid = { during, attests, attestationRoot }
+      const its = platform === 'IOS' ? phoneOf(named(device)) : androidPhoneOf(named(device), ofAndroid)
       return visitor(service, its, address)
     },
   }

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Ringfence } from '@ringfence/node'
 import {
+  type AndroidAttestation,
   CallRefused,
   NothingDelivered,
   NothingSent,
@@ -104,6 +105,39 @@ describe('a service of a test', () => {
     const wrong = code === '000000' ? '000001' : '000000'
     await assert.rejects(started.enter(wrong), (error) => error instanceof CallRefused && error.status === 400)
     assert.ok((await started.enter(code)).token)
+  })
+
+  test('an Android phone is attested by its hardware, and the policy of the app decides about others', async () => {
+    const seen = async (tenant: Tenant, attests: AndroidAttestation) => {
+      const backend = clientOf(tenant)
+      const phone = tenant.phone({ platform: 'ANDROID', attests })
+      const signedIn = await phone.signIn(number)
+      const { action } = await backend.decide({ action: 'SIGNUP', userId: 'asha', ...pick(signedIn) })
+      return [await resultOf(tenant, signedIn.dfrId!), action, phone] as const
+    }
+    const resultOf = async (tenant: Tenant, dfrId: string) => {
+      const question = { dfrId, deviceType: 'ANDROID' as const }
+      const { signals } = await clientOf(tenant).deviceFingerprint({ ...question, include: ['signals'] })
+      return (signals!.appAttestation!.verdict as { result: string }).result
+    }
+    const rows: [attests: AndroidAttestation, result: string, action: string][] = [
+      ['strongBox', 'strongBox', 'ALLOW'],
+      ['hardware', 'hardware', 'ALLOW'],
+      ['unlocked', 'unlocked', 'CHALLENGE'],
+      ['selfSigned', 'selfSigned', 'CHALLENGE'],
+      ['software', 'software', 'CHALLENGE'],
+      ['repackaged', 'refused', 'BLOCK'],
+      ['nothing', 'none', 'CHALLENGE'],
+    ]
+    for (const [attests, ...answer] of rows) {
+      const tenant = await ringfence.tenant({ app: { attestation: { ANDROID: 'required' } } })
+      const [result, action, phone] = await seen(tenant, attests)
+      assert.deepEqual([result, action], answer, attests)
+      // Without certificates, which came with the first report of its key.
+      assert.equal(await resultOf(tenant, (await phone.report()).dfrId), result)
+    }
+    const open = await ringfence.tenant({ app: { attestation: { ANDROID: 'report' }, androidCertificates: [] } })
+    assert.equal((await seen(open, 'hardware'))[0], 'unknown', 'nobody said who signs the app')
   })
 
   test('a page hides behind each of the addresses, also when the clock was moved', async () => {

@@ -42,6 +42,20 @@ export interface StartedSignIn {
   enter(code: string): Promise<SignedIn>
 }
 
+/**
+ * What the hardware of an Android phone says: that the key of your app is in it, on a locked phone (`hardware`, or its own chip,
+ * `strongBox`); that the phone is unlocked, or boots a system of its owner; that the key is in software; that somebody else signed the
+ * app; or nothing.
+ */
+export type AndroidAttestation =
+  | 'strongBox'
+  | 'hardware'
+  | 'unlocked'
+  | 'selfSigned'
+  | 'software'
+  | 'repackaged'
+  | 'nothing'
+
 export interface Visitor {
   /** Sends a report of the device, as at each visit of a page. */
   report(input?: ReportInput): Promise<Report>

@@ -25,8 +25,8 @@ Examples:
   ringfence test-service
   ringfence test-service --config ringfence.test.yaml
 
-It prints one line of JSON: the URLs of the service and of its sandbox operator, a tenant with a client and an app, and IP addresses that hide a page
-(send one as X-Forwarded-For). Its data are in a
+It prints one line of JSON: the URLs of the service and of its sandbox operator, a tenant with a client and an app, IP addresses that hide a page
+(send one as X-Forwarded-For), and the key that attests those of Android phones. Its data are in a
 temporary folder. It ends, and removes them, when its standard input ends or at SIGTERM.
 
 Whoever is on this machine can move its clock (/sandbox/clock of the operator moves both) and create tenants (POST /sandbox/tenants). Never use it

@@ -1,5 +1,6 @@
 // What is a service for tests? Service and sandbox operator with one clock that tests move, and a store that ends with the process.
 
+import { generateKeyPairSync } from 'node:crypto'
 import { fstatSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { systemClock } from '@ringfence/server/core/clock.ts'
 import { readConfig } from '@ringfence/server/core/config/config.ts'
 import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import { logForReader } from '@ringfence/server/core/telemetry/log.ts'
+import type { Parts } from '@ringfence/server/parts.ts'
 import { listenFailure } from '../failure.ts'
 import { startSandboxBeside } from '../serve/sandbox-configuration.ts'
 import { stopSignal } from '../serve/stop-signal.ts'
@@ -60,13 +62,22 @@ async function runIn(
     service.parts.signIn.outbox.show()
     await listsInUse(service.parts)
     const tenant = await createTenant(service.parts)
-    const started = { version, url: service.url, sandboxUrl: sandbox.url, dataFolder, addresses, ...tenant }
+    const places = { url: service.url, sandboxUrl: sandbox.url, dataFolder, addresses }
+    const started = { version, ...places, attestationRoot: trustedRoot(service.parts), ...tenant }
     console.log(JSON.stringify(started))
     await stopRequested
   } finally {
     await service?.stop()
     await sandbox.close()
   }
+}
+
+/** Whoever has the key plays Android phones whose hardware attests them. It is new at each start. */
+function trustedRoot({ device: { keyAttestation } }: Pick<Parts, 'device'>): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const root = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  keyAttestation.roots = { ...keyAttestation.roots, hardware: [root] }
+  return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 }
 
 const settingsIn = (dataFolder: string, chosen: Partial<Settings>): Partial<Settings> => ({

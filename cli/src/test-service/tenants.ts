@@ -1,6 +1,7 @@
 // What has a tenant of a test? A client, an app for pages and phones, and webhooks; routes of the sandbox's admin API create them.
 
 import { randomUUID } from 'node:crypto'
+import android from '@ringfence/contract/samples/android-facts.everything.json' with { type: 'json' }
 import { InvalidInput, type SandboxOptions } from '@ringfence/sandbox'
 import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { ConfigurationError } from '@ringfence/server/core/config/config.ts'
@@ -40,12 +41,15 @@ const callers = {
   packageNames: ['com.example.app'],
 }
 
+/** Of the app on a made-up Android phone. */
+const androidCertificates = android.appIntegrity.certificates
+
 /** @throws ConfigurationError for settings of the app that do not exist, InvalidInput for rules with a mistake */
 export async function createTenant(
   parts: Parts,
   { app = {}, rules }: Static<typeof NewTenant> = {},
 ): Promise<TestTenant> {
-  const settings = appSettings(app)
+  const settings = appSettings({ androidCertificates, ...app })
   const ruleSet = rules === undefined ? undefined : ruleSetIn(rules)
   const name = `test-${randomUUID()}`
   const { id: tenantId } = await parts.tenantKeyring.createTenant(name)

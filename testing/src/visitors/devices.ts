@@ -6,7 +6,9 @@ import android from '@ringfence/contract/samples/android-facts.everything.json' 
 import iphone from '@ringfence/contract/samples/ios-facts.everything.json' with { type: 'json' }
 import driven from '@ringfence/server/device/testdata/recordings/chromedriver-plain.json' with { type: 'json' }
 import atHome from '@ringfence/server/device/testdata/recordings/chromium-at-home.json' with { type: 'json' }
-import { keyOf, type SigningKey } from './signing-key.ts'
+import type { AndroidAttestation } from '../visits.ts'
+import { chainOf } from './certificates.ts'
+import { type CallBody, keyOf, type SigningKey, textOf } from './signing-key.ts'
 
 /** What a device shows at a visit. */
 export interface VisitingDevice {
@@ -20,6 +22,8 @@ export interface VisitingDevice {
   readonly installationId: string
   /** Signs each report. Absent: the copy of a device has its facts, not its key. */
   readonly key: SigningKey | undefined
+  /** What attests its key, in the first report that is signed with it. */
+  attestationOf?(body: CallBody): object | undefined
   /** The service gave it a token to store. */
   storeToken?(token: string): void
 }
@@ -106,8 +110,21 @@ const circumstances = {
 export type Circumstance = keyof typeof circumstances
 export const circumstanceNames = Object.keys(circumstances) as Circumstance[]
 
-/** An Android phone with an app of the tenant, which proves a key. */
-export function androidPhoneOf({ name, owner }: DeviceChoice, during: readonly Circumstance[] = []): VisitingDevice {
+interface AndroidChoice {
+  readonly during?: readonly Circumstance[] | undefined
+  readonly attests?: AndroidAttestation | undefined
+  /** The key of the root that the service trusts; absent where it trusts none of ours. */
+  readonly attestationRoot?: string | undefined
+}
+
+/** An Android phone with an app of the tenant, which proves a key. Its first report brings what attests the key. */
+export function androidPhoneOf(
+  { name, owner }: DeviceChoice,
+  { during = [], attests = 'hardware', attestationRoot }: AndroidChoice = {},
+): VisitingDevice {
+  const key = keyOf(`${owner} ${name}`)
+  const root = attests === 'nothing' ? undefined : attestationRoot
+  let isAttested = root === undefined
   const facts = {
     ...(android as AndroidFacts),
     drmId: createHash('sha256').update(`${owner} ${name} drm`).digest('hex'),
@@ -121,7 +138,13 @@ export function androidPhoneOf({ name, owner }: DeviceChoice, during: readonly C
     facts: () => facts,
     headers: { 'user-agent': 'okhttp/5.0.0' },
     installationId: installationIdOf(name, owner),
-    key: keyOf(`${owner} ${name}`),
+    key,
+    attestationOf(body) {
+      if (isAttested) return undefined
+      isAttested = true
+      const challenge = createHash('sha256').update(textOf(body)).digest()
+      return { chain: chainOf(key.publicKey, { challenge, attests, packageName: bundleId, root: root! }) }
+    },
   }
 }
 

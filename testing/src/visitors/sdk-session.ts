@@ -70,7 +70,9 @@ export async function openSession({ url, appId, device, address }: SdkSessionOpt
         ...(updateInfo && { updateInfo }),
       }
       const proof = device.key && { proof: device.key.proofOf(body) }
-      const answer = await post<IntelligenceAnswer>('/sdk/v1/intelligence', { ...body, ...proof })
+      const attestation = device.attestationOf?.(body)
+      const proved = { ...body, ...proof, ...(attestation && { attestation }) }
+      const answer = await post<IntelligenceAnswer>('/sdk/v1/intelligence', proved)
       challenge = answer.nextChallenge
       if (answer.deviceToken !== undefined) device.storeToken?.(answer.deviceToken)
       const push = { ...params, data: { requestId }, status: 'SUCCESS', requestId, message: '', ...call, appId }

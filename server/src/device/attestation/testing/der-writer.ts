@@ -20,6 +20,18 @@ export const boolean = (byte: number) => der(0x01, Buffer.of(byte))
 export const integer = (value: number) => der(0x02, Buffer.of(value))
 export const enumerated = (value: number) => der(0x0a, Buffer.of(value))
 
+export const printable = (text: string) => der(0x13, Buffer.from(text))
+export const bits = (bytes: Uint8Array) => der(0x03, Buffer.of(0), bytes)
+
+export function oid(id: string): Buffer {
+  const [first = 0, second = 0, ...rest] = id.split('.').map(Number)
+  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(inBase128)]))
+}
+
+/** Seven bits a byte; all but the last have the high bit. */
+const inBase128 = (arc: number): number[] =>
+  arc < 0x80 ? [arc] : [...inBase128(arc >> 7).map((byte) => byte | 0x80), arc & 0x7f]
+
 /** An explicit tag. */
 export function tagged(tag: number, content: Uint8Array): Buffer {
   if (tag < 0x1f) return der(0xa0 + tag, content)
