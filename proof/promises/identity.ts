@@ -6,12 +6,19 @@ import { createApp } from '../../server/src/testing/sdk-client.ts'
 import { startTestService } from '../../server/src/testing/test-service.ts'
 import { endingWith, type PromiseProgram, type RunOptions } from './promise.ts'
 import { type Attack, type Damage, newDamage } from './testbed/identity/attack.ts'
+import { attacksOnAndroid } from './testbed/identity/attacks-on-android.ts'
 import { attacksOnHistory } from './testbed/identity/attacks-on-history.ts'
 import { attacksOnPhones } from './testbed/identity/attacks-on-phones.ts'
 import { attacksOnRecords } from './testbed/identity/attacks-on-records.ts'
 import { attacksOnTokens } from './testbed/identity/attacks-on-tokens.ts'
 
-const attacks: readonly Attack[] = [...attacksOnTokens, ...attacksOnRecords, ...attacksOnHistory, ...attacksOnPhones]
+const attacks: readonly Attack[] = [
+  ...attacksOnTokens,
+  ...attacksOnRecords,
+  ...attacksOnHistory,
+  ...attacksOnPhones,
+  ...attacksOnAndroid,
+]
 
 export const identity: PromiseProgram = {
   name: 'identity',
