@@ -2,9 +2,10 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
 import { startPhoneServices } from './phones/services.ts'
 
 const usage = `npm run test:android                       everything, as CI does
@@ -45,11 +46,25 @@ function layout(isWritten: boolean): void {
   run('layout (npm run test:android -- --format)', 'java', ['-jar', program, '--google-style', ...check, ...files])
 }
 
+/** Compares each use of a member of Android with the level that has it. */
+function checkLevels(): void {
+  run('declarations of Android', 'npm', ['ci', '--silent', '--ignore-scripts', '--prefix', 'android/levels'])
+  const folder = 'android/levels/node_modules/@nativescript/types-android/lib/android'
+  const classes = readDeclarations(readFileSync(`${root}/${folder}/android-platform-21-37-merged.d.ts`, 'utf8'))
+  const methods = globSync('.build/android/*/classes', { cwd: root }).flatMap(methodsOf)
+  const faults = levelFaults(classes, methods)
+  if (faults.length > 0) throw new Error(`levels of Android:\n${faults.join('\n')}`)
+  console.log(`levels of Android: ${methods.length} methods use what API 23 has, or know the level`)
+}
+
 async function test(names: readonly string[]): Promise<void> {
   const started = performance.now()
   const services = await startPhoneServices({ platform: 'ANDROID', packageName: 'com.example.shop' })
   try {
-    const some = names.length > 0 ? [`-Dtest=${names.map((name) => `*${name}*`).join()}`] : []
+    const some =
+      names.length > 0
+        ? [`-Dtest=${names.map((name) => `*${name}*`).join()}`, '-Dsurefire.failIfNoSpecifiedTests=false']
+        : []
     // Not `spawnSync`: the fault server is part of this process, and must be able to answer.
     const child = spawn('mvn', [...maven, '--file', 'android/pom.xml', ...some, 'verify'], {
       cwd: root,
@@ -75,4 +90,5 @@ else if (values.format) layout(true)
 else {
   if (positionals.length === 0) layout(false)
   await test(positionals)
+  if (positionals.length === 0) checkLevels()
 }

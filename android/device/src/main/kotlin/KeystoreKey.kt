@@ -1,0 +1,79 @@
+package ringfence.device
+
+import android.os.Build.VERSION.SDK_INT
+import android.security.keystore.KeyGenParameterSpec
+import android.security.keystore.KeyPermanentlyInvalidatedException
+import android.security.keystore.KeyProperties
+import java.math.BigInteger
+import java.security.KeyPairGenerator
+import java.security.KeyStore
+import java.security.PrivateKey
+import java.security.ProviderException
+import java.security.Signature
+import java.security.UnrecoverableKeyException
+import java.security.interfaces.ECPublicKey
+import java.security.spec.ECGenParameterSpec
+import ringfence.core.proof.InstallationKey
+import ringfence.core.proof.KeyProof
+import ringfence.device.levels.Api24
+
+/** A key in the hardware of the phone, which cannot leave it. */
+internal class KeystoreKey(private val alias: String = "ringfence") : InstallationKey {
+  private val keyStore by lazy { KeyStore.getInstance(KEYSTORE).apply { load(null) } }
+
+  override fun sign(text: ByteArray): KeyProof? {
+    val signature =
+      try {
+        val key = keyStore.getKey(alias, null) as? PrivateKey ?: return null
+        Signature.getInstance("SHA256withECDSA").run {
+          initSign(key)
+          update(text)
+          sign()
+        }
+      } catch (_: KeyPermanentlyInvalidatedException) {
+        return null
+      } catch (_: UnrecoverableKeyException) { // of a backup, or of a system that lost its keys
+        return null
+      }
+    val point = (keyStore.getCertificate(alias).publicKey as ECPublicKey).w
+    return KeyProof(byteArrayOf(4) + to32Bytes(point.affineX) + to32Bytes(point.affineY), signature)
+  }
+
+  override fun replace(challenge: ByteArray) {
+    keyStore.deleteEntry(alias)
+    try {
+      generate(challenge)
+    } catch (
+      _: ProviderException) { // phones that cannot attest; the key alone proves the installation
+      generate(null)
+    }
+  }
+
+  override fun certificates(): List<ByteArray> {
+    val chain = keyStore.getCertificateChain(alias).orEmpty().map { it.encoded }
+    return if (chain.size > 1) chain
+    else emptyList() // a key that is not attested has one of its own
+  }
+
+  private fun generate(challenge: ByteArray?) {
+    val spec =
+      KeyGenParameterSpec.Builder(alias, KeyProperties.PURPOSE_SIGN)
+        .setAlgorithmParameterSpec(ECGenParameterSpec("secp256r1"))
+        .setDigests(KeyProperties.DIGEST_SHA256)
+    if (challenge != null && SDK_INT >= 24) Api24.attest(spec, challenge)
+    KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_EC, KEYSTORE).run {
+      initialize(spec.build())
+      generateKeyPair()
+    }
+  }
+
+  /** Big-endian: BigInteger may add a zero, or leave zeros out. */
+  private fun to32Bytes(number: BigInteger): ByteArray {
+    val bytes = number.toByteArray()
+    return ByteArray(maxOf(0, 32 - bytes.size)) + bytes.takeLast(32)
+  }
+
+  private companion object {
+    const val KEYSTORE = "AndroidKeyStore"
+  }
+}

@@ -1,0 +1,42 @@
+package ringfence.device.facts
+
+import android.content.Context
+import android.hardware.display.DisplayManager
+import android.view.Display
+import kotlin.math.roundToInt
+import ringfence.core.facts.Fact
+
+/** Pixels of the display for one dp. */
+internal class DevicePixelRatioFact(private val context: Context) : Fact {
+  override val name = "devicePixelRatio"
+
+  override fun read(): Any = context.resources.displayMetrics.density
+}
+
+/** The size of the display as it was built, however it is held. */
+internal class ScreenFact(private val context: Context) : Fact {
+  override val name = "screen"
+
+  override fun read(): Any? {
+    val mode =
+      context.service<DisplayManager>().getDisplay(Display.DEFAULT_DISPLAY)?.mode ?: return null
+    val density = context.resources.displayMetrics.density
+    return mapOf(
+      "width" to (mode.physicalWidth / density).roundToInt(),
+      "height" to (mode.physicalHeight / density).roundToInt(),
+      "nativeWidth" to mode.physicalWidth,
+      "nativeHeight" to mode.physicalHeight,
+    )
+  }
+}
+
+/** Is the screen shown elsewhere too? */
+internal class ScreenCaptureFact(private val context: Context) : Fact {
+  override val name = "screenCapture"
+
+  override fun read(): Any {
+    val displays =
+      context.service<DisplayManager>().getDisplays(DisplayManager.DISPLAY_CATEGORY_PRESENTATION)
+    return mapOf("isMirrored" to displays.isNotEmpty())
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { levelFaults, readDeclarations, readMethods } from './android-levels.ts'
+
+/** As in @nativescript/types-android. */
+const declarations = `
+declare module android {
+	export module os {
+		/** @since 24 */
+		export class LocaleList extends java.lang.Object implements android.os.Parcelable {
+			public static getDefault(): android.os.LocaleList;
+			public size(): number;
+		}
+	}
+}
+declare module android {
+	export module os {
+		export class Build extends java.lang.Object {
+		}
+		export module Build {
+			export class VERSION extends java.lang.Object {
+				public static SDK_INT: number;
+			}
+		}
+	}
+}
+declare module java {
+	export module net {
+		export class URLEncoder extends java.lang.Object {
+			/** @since 33 */
+			public static encode(s: string, charset: java.nio.charset.Charset): string;
+			public static encode(s: string, enc: string): string;
+		}
+	}
+	export module util {
+		export class Locale extends java.lang.Object {
+			public static getDefault(): java.util.Locale;
+		}
+	}
+}
+`
+
+const level = `Compiled from "Api24.kt"
+public final class ringfence.device.levels.Api24 {
+  public static final ringfence.device.levels.Api24 INSTANCE;
+
+  public final java.util.List<java.lang.String> languages();
+    Code:
+       0: invokestatic  #20                 // Method android/os/LocaleList.getDefault:()Landroid/os/LocaleList;
+       7: invokevirtual #24                 // Method android/os/LocaleList.size:()I
+      10: areturn
+}
+`
+
+/** A class that uses \`Api24\`: \`number\` is that of its \`if\`, and the call stands before the target of the jump. */
+const caller = (number: number, target = 17) => `Compiled from "LanguagesFact.kt"
+public final class ringfence.device.facts.LanguagesFact {
+  public java.lang.Object read();
+    Code:
+       0: getstatic     #29                 // Field android/os/Build$VERSION.SDK_INT:I
+       3: bipush        ${number}
+       5: if_icmplt     ${target}
+       8: getstatic     #35                 // Field ringfence/device/levels/Api24.INSTANCE:Lringfence/device/levels/Api24;
+      11: invokevirtual #38                 // Method ringfence/device/levels/Api24.languages:()Ljava/util/List;
+      14: goto          26
+      17: invokestatic  #44                 // Method java/util/Locale.getDefault:()Ljava/util/Locale;
+      26: areturn
+}
+`
+
+const calling = (instruction: string) => `Compiled from "Reader.kt"
+public final class ringfence.device.Reader {
+  public java.lang.Object read();
+    Code:
+       0: ${instruction}
+       3: areturn
+}
+`
+
+const faultsIn = (...printed: string[]) => levelFaults(readDeclarations(declarations), readMethods(printed.join('')))
+
+test('accepts a newer member in the class of its level, which is called where the level is known', () => {
+  assert.deepEqual(faultsIn(level, caller(24)), [])
+  assert.deepEqual(faultsIn(level, caller(26)), [], 'a higher level is known')
+})
+
+test('refuses a call where the level is not known', () => {
+  const fault =
+    'ringfence.device.facts.LanguagesFact.read: ringfence.device.levels.Api24.languages is not in `if (SDK_INT >= 24)`'
+  assert.deepEqual(faultsIn(level, caller(23)), [fault], 'of a lower level')
+  assert.deepEqual(faultsIn(level, caller(24, 9)), [fault], 'after the end of the branch')
+})
+
+test('refuses a newer member outside of the class of its level', () => {
+  const newer = calling('invokestatic  #20   // Method android/os/LocaleList.getDefault:()Landroid/os/LocaleList;')
+  assert.deepEqual(faultsIn(newer), [
+    'ringfence.device.Reader.read: android.os.LocaleList.getDefault exists since API 24',
+  ])
+  const type = calling('instanceof    #7    // class android/os/LocaleList')
+  assert.deepEqual(faultsIn(type), ['ringfence.device.Reader.read: android.os.LocaleList exists since API 24'])
+})
+
+test('refuses a member of a level that nobody calls, because the compiler dropped its branch', () => {
+  assert.deepEqual(faultsIn(level, calling('aconst_null')), [
+    'ringfence.device.levels.Api24.languages is not called: did the compiler drop its `if`?',
+  ])
+})
+
+test('refuses a member that the public API of Android does not have', () => {
+  const hidden = calling(
+    'invokestatic  #20   // Method android/os/SystemProperties.get:(Ljava/lang/String;)Ljava/lang/String;',
+  )
+  assert.deepEqual(faultsIn(hidden), [
+    "ringfence.device.Reader.read: android.os.SystemProperties.get is not in Android's public API",
+  ])
+})
+
+test('tells members apart by the types of their parameters', () => {
+  const encode = (type: string) =>
+    calling(`invokestatic  #20   // Method java/net/URLEncoder.encode:(Ljava/lang/String;L${type};)Ljava/lang/String;`)
+  assert.deepEqual(faultsIn(encode('java/lang/String')), [])
+  assert.deepEqual(faultsIn(encode('java/nio/charset/Charset')), [
+    'ringfence.device.Reader.read: java.net.URLEncoder.encode exists since API 33',
+  ])
+})
