@@ -57,10 +57,11 @@ function fewBesideMany(known: string, tables: readonly string[], flow: Asked): P
       })
       multiply(path.join(its, 'customer', sqliteFileName), tables, count)
       const { flows } = await startCustomer(keep, its, { hasWebhook: false, access })
-      await flows[flow]({ atOnce: 64 })
       return () => flows[flow]({ atOnce: 64 })
     }
     const [fewer, more] = [await start(few), await start(many)]
+    // The first has waited for minutes, and would write what a visit writes once in ten minutes.
+    for (let turn = 0; turn < 2; turn++) for (const measured of [fewer, more]) await measured()
     const rates = await inTurns({ fewer, more })
     const micros = (values: readonly number[]) => values.map((rate) => 1e6 / rate)
     const [of, by] = [micros(rates.fewer.perCpuSecond), micros(rates.more.perCpuSecond)]
