@@ -19,6 +19,8 @@ export function attacksOn(attacked: Attacked): StorySession[] {
     count: (whole, least = 1) => Math.max(least, Math.round(whole * attacked.scale)),
     newBrowser: () => browserOf(attacked.population.newDevice()),
     newAccount: () => ({ userId: `n-${created++}`, phoneNumber: newNumber() }),
+    victimAt: (at) =>
+      attacked.random.one(attacked.customers.filter(({ sessions: [first] }) => first !== undefined && first.at < at)),
     address: () =>
       anyAddress(attacked.random.one(['home', 'neighbour', 'office', 'mobileInMumbai'] as const), attacked.random),
     label: (outcome) =>
@@ -45,6 +47,8 @@ interface World extends Attacked {
   count(whole: number, least?: number): number
   newBrowser(): StoryBrowser
   newAccount(): Pick<StorySession, 'userId' | 'phoneNumber'>
+  /** A customer who came before: else there is no account, session or device to take. */
+  victimAt(at: number): Customer
   address(): string
   /** Nine of ten are reported, within a week. */
   label(outcome: 'fraud' | 'chargeback' | 'accountTakeover' | 'abuse'): Pick<StorySession, 'label'>
@@ -59,12 +63,12 @@ const stolen = (amount: number, { random }: World, card: string): Payment => ({
 
 /** The thief has the number, not the mailbox, and comes twice. */
 function simSwaps(world: World, who: 'SIM swap' | 'SIM swap, used after eleven days'): StorySession[] {
-  const { random, customers, count, newBrowser, address, label } = world
+  const { random, count, newBrowser, victimAt, address, label } = world
   const isLate = who !== 'SIM swap'
   return Array.from({ length: isLate ? count(6) : count(24, 4) }, () => {
-    const { userId, phoneNumber, card } = random.one(customers)
-    const browser = newBrowser()
     const swappedAt = (4 + random.next() * (storyDays - 18)) * dayMs
+    const { userId, phoneNumber, card } = victimAt(swappedAt)
+    const browser = newBrowser()
     const from = address()
     return [1 + random.next() * 8, 20 + random.next() * 20].map((hours, attempt): StorySession => {
       const hoursAgo = hours + (isLate ? 11 * 24 : 0)
@@ -88,12 +92,12 @@ function simSwaps(world: World, who: 'SIM swap' | 'SIM swap, used after eleven d
 
 /** Codes by call reach the thief. */
 function forwardedCalls(world: World): StorySession[] {
-  const { random, customers, count, newBrowser, address, label } = world
+  const { random, count, newBrowser, victimAt, address, label } = world
   return Array.from({ length: count(16, 2) }, () => {
-    const victim = random.one(customers)
+    const at = (6 + random.next() * (storyDays - 8)) * dayMs
+    const victim = victimAt(at)
     const { userId, phoneNumber, card } = victim
     const browser = newBrowser()
-    const at = (6 + random.next() * (storyDays - 8)) * dayMs
     const from = address()
     return [0, 1 + random.next() * 20].map(
       (hours, attempt): StorySession => ({
@@ -113,16 +117,18 @@ function forwardedCalls(world: World): StorySession[] {
 }
 
 const accountsTried = 50
+/** So many that one visit without fonts, which is another device, does not decide how many the rule catches. */
+const fewestTried = 30
 
 /** A program tries stolen passwords, over addresses of homes, with its storage cleared each time. */
 function credentialStuffing(world: World): StorySession[] {
-  const { random, customers, count, newBrowser, newAccount, address, label } = world
+  const { random, count, newBrowser, newAccount, victimAt, address, label } = world
   return Array.from({ length: count(4) }, () => {
     const browser = newBrowser()
     const begins = (7 + random.next() * (storyDays - 9)) * dayMs
-    return Array.from({ length: Math.max(12, count(accountsTried)) }, (_, tried): StorySession => {
-      const victim = random.chance(0.6) ? random.one(customers) : undefined
+    return Array.from({ length: count(accountsTried, fewestTried) }, (_, tried): StorySession => {
       const at = begins + tried * 4 * minuteMs
+      const victim = random.chance(0.6) ? victimAt(at) : undefined
       return {
         ...{ who: 'credential stuffing', at, browser, clearsStorage: true, address: address(), login: 'password' },
         ...(victim ? { userId: victim.userId, phoneNumber: victim.phoneNumber } : newAccount()),
@@ -236,10 +242,10 @@ function travels(world: World): StorySession[] {
 
 /** Malware copies the session and the facts of the browser, but not its key, and pays from the same town. */
 function stolenSessions(world: World): StorySession[] {
-  const { random, customers, count, label } = world
+  const { random, count, victimAt, label } = world
   return Array.from({ length: count(15, 2) }, (): StorySession => {
-    const { userId, phoneNumber, card, device, network } = random.one(customers)
     const at = (5 + random.next() * (storyDays - 6)) * dayMs
+    const { userId, phoneNumber, card, device, network } = victimAt(at)
     return {
       ...{ who: 'stolen session, copied browser', userId, phoneNumber, at, receives: [] },
       ...{ browser: browserOf(device), address: anyAddress(network, random) },
@@ -314,12 +320,13 @@ function giftCards(world: World): StorySession[] {
 
 /** A thief knows password and user id, and proves a number: his own. The backend must not take him for the customer. */
 function ownNumbers(world: World): StorySession[] {
-  const { random, customers, count, newBrowser, newAccount, address, label } = world
+  const { random, count, newBrowser, newAccount, victimAt, address, label } = world
   return Array.from({ length: count(20, 3) }, (): StorySession => {
-    const { userId, phoneNumber, card } = random.one(customers)
+    const at = (6 + random.next() * (storyDays - 8)) * dayMs
+    const { userId, phoneNumber, card } = victimAt(at)
     return {
       ...{ who: 'stolen password, number of his own', userId, phoneNumber, browser: newBrowser(), address: address() },
-      ...{ at: (6 + random.next() * (storyDays - 8)) * dayMs, login: 'code', codesTo: newAccount().phoneNumber },
+      ...{ at, login: 'code', codesTo: newAccount().phoneNumber },
       receives: ['MOBILE'],
       payment: stolen(300 + random.below(900), world, card),
       ...label('accountTakeover'),

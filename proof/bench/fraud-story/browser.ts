@@ -9,8 +9,13 @@ import { type SdkClient, sdkClient } from '../../../server/src/testing/sdk-clien
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 import type { SimulatedDevice } from '../recognition/device.ts'
 
+/** The SDK waits so long for a fact. */
+const factLimitMs = 1000
+
 interface Shown {
   readonly facts: object
+  /** Names of facts that came too late. Default: none. */
+  readonly late?: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -32,10 +37,10 @@ export interface Visited {
 export const browserOf = (device: SimulatedDevice): StoryBrowser =>
   visitor({
     shown(day) {
-      const { facts } = device.visit(day)
+      const { facts, late } = device.visit(day)
       const { userAgent, languages } = facts as { userAgent?: string; languages?: readonly string[] }
       return {
-        facts,
+        ...{ facts, late },
         headers: { 'user-agent': userAgent ?? '', 'accept-language': (languages ?? ['en']).join(',') },
       }
     },
@@ -63,10 +68,12 @@ export function visitor({ platform = 'WEB', shown, key: first = newInstallationK
       key = newInstallationKey()
     },
     async visit({ service, app }, { day, address }) {
-      const { facts, headers } = shown(day)
+      const { facts, headers, late = [] } = shown(day)
       const from = { ...headers, 'x-forwarded-for': address }
       const client = await sdkClient(service, { app, platform, key, headers: from })
-      const { requestId } = await client.analyse(facts)
+      if (late.length > 0) service.clock.advance({ ms: factLimitMs })
+      const factsMissing = Object.fromEntries(late.map((name) => [name, 'timedOut']))
+      const { requestId } = await client.analyse(facts, { factsMissing })
       const { status, body } = await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))
       if (status !== 200) throw new Error(`the push is answered ${status}: ${JSON.stringify(body)}`)
       return { dfrId: body.dfrId, requestId, client }

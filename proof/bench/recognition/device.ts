@@ -12,6 +12,8 @@ import type { Rates } from './rates.ts'
 
 export interface Visit {
   readonly facts: WebFacts
+  /** Names of facts that came too late. */
+  readonly late: readonly string[]
   readonly address: string
 }
 
@@ -145,10 +147,12 @@ class Simulated implements SimulatedDevice {
     const { random, rates, addressOn } = this.#parts
     this.#age(day)
     const all = this.#factsNow(day, isPrivate)
+    const names = Object.keys(all)
     for (const name of ['audio', 'fonts', 'voices', 'webgl', 'canvas', 'clientHints'] as const) {
       if (random.chance(rates.missing)) delete all[name]
     }
-    return { facts: without(all, missing ?? missingAt(rates.slowVisits, random), random), address: addressOn(day) }
+    const facts = without(all, missing ?? missingAt(rates.slowVisits, random), random)
+    return { facts, late: names.filter((name) => !Object.hasOwn(facts, name)), address: addressOn(day) }
   }
 
   #age(day: number): void {

@@ -84,7 +84,7 @@ export function makeTrials(devices: number, seed: number, rates: Rates, poor: nu
       const add = (shown: Shown, its: Fingerprint) => trials.push(store.trialOf(shown, its, index, now))
       add('as it came', fingerprint)
       if (random.chance(poor)) {
-        add('without address', seen({ facts: visit.facts, address: '' }))
+        add('without address', seen({ ...visit, address: '' }))
         add('half of the facts', seen({ ...visit, facts: halfOf(visit.facts, random) }))
       }
     }
