@@ -12,7 +12,6 @@ import ringfence.core.facts.Collected
 import ringfence.core.facts.FactReader
 import ringfence.core.json.JsonObject
 import ringfence.core.proof.InstallationProof
-import ringfence.core.proof.ProvedCall
 
 /**
  * The result of one analysis of the device.
@@ -37,7 +36,10 @@ internal class FetchInput(val params: JsonObject, val updateInfo: JsonObject?)
 internal class Intelligences(val sessions: Sessions, private val environment: Environment) {
   private val reader = FactReader(environment.facts)
   private val storage = ForgivingStorage(environment.storage, environment.log)
-  private val proof = environment.key?.let { InstallationProof(it, storage, environment.log) }
+  private val proof =
+    environment.key?.let {
+      InstallationProof(it, storage, sessions.caller.baseUrl, environment.log)
+    }
   private val inId = installationId(storage, environment.clock)
 
   /** Throws ServiceException. */
@@ -76,10 +78,10 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
           "carry" to true,
         )
         .filterValues { it != null }
-    val call = proof?.prove(plain) ?: ProvedCall(plain, isNewKey = false)
+    val call = proof?.prove(plain) ?: plain
     val answer =
       withRetries(environment.clock) {
-        val response = sessions.service.send("/sdk/v1/intelligence", session.headers, call.body)
+        val response = sessions.service.send("/sdk/v1/intelligence", session.headers, call)
         response.text("nextChallenge")
           ?: throw ServiceException("The response has no nextChallenge")
         response

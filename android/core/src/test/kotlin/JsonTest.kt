@@ -15,6 +15,7 @@ import ringfence.core.json.readJson
 import ringfence.core.proof.base64
 import ringfence.core.proof.base64url
 import ringfence.core.proof.signedText
+import ringfence.core.proof.signedValues
 
 /** With the vectors that the service and the other SDKs are tested with too. */
 class JsonTest {
@@ -37,7 +38,11 @@ class JsonTest {
   @Test
   fun `the signed text is that of the shared vectors`() {
     for (vector in vectors("signed")) {
-      assertEquals(vector["text"], signedText(vector["body"].members()), "${vector["what"]}")
+      assertEquals(
+        vector["text"],
+        signedText(signedValues(vector["body"].members())),
+        "${vector["what"]}",
+      )
     }
   }
 

@@ -9,7 +9,6 @@ import java.security.spec.ECGenParameterSpec
 import java.util.Base64
 import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.jupiter.api.Assertions.assertEquals
-import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -104,41 +103,60 @@ class ProofTest {
   }
 
   @Test
-  fun `the certificates of a new key attest the signed text of its call, and only the first accepted call has them`() {
-    val chain = listOf(byteArrayOf(1, 2, 3), byteArrayOf(4, 5))
-    val key = SoftwareKey(chain)
-    val faults = Faults.planned("intelligence" to listOf(404))
-    val client = initialized(faults, environment(key))
-    failureOf(client)
+  fun `the certificates of a new key come with each call until one is accepted, and say for which call it was made`() {
+    val key = SoftwareKey(listOf(byteArrayOf(1, 2, 3), byteArrayOf(4, 5)))
+    val storage = TemporaryStorage()
+    val faults = Faults.planned("intelligence" to listOf(404, 404))
+    repeat(2) { failureOf(initialized(faults, environment(key, storage))) }
+    val client = initialized(faults, environment(key, storage))
     repeat(2) { blocking { client.fetch() }.getOrThrow() }
     val calls = faults.calls("intelligence")
-    assertEquals(2, key.challenges.size, "a key whose call was refused is replaced")
-    for (call in calls.take(2)) {
-      assertEquals(mapOf("chain" to listOf("AQID", "BAU=")), call.body["attestation"])
+    assertEquals(1, key.challenges.size)
+    assertEquals(1, calls.map { it.body["proof", "publicKey"] }.toSet().size)
+    assertEquals(mapOf("chain" to listOf("AQID", "BAU=")), calls[0].body["attestation"])
+    val values = listOf("tsId", "challenge", "requestId").associateWith { calls[0].body[it] }
+    for (call in calls.subList(1, 3)) {
+      val madeFor = call.body["attestation", "madeFor"].members()
+      assertEquals(values, madeFor - "bodyDigest")
+      val text = listOf("ringfence-proof-v1") + values.values + madeFor["bodyDigest"]
+      assertEquals(calls[0].signedText, text.joinToString("\n"))
+      assertEquals(listOf("AQID", "BAU="), call.body["attestation", "chain"])
     }
-    assertNull(calls[2].body["attestation"])
-    assertEquals(calls[1].body["proof", "publicKey"], calls[2].body["proof", "publicKey"])
-    assertNotEquals(calls[0].body["proof", "publicKey"], calls[1].body["proof", "publicKey"])
-    for ((call, challenge) in calls.zip(key.challenges)) {
+    assertNull(calls[3].body["attestation"])
+    assertTrue(sha256(calls[0].signedText!!.toByteArray()).contentEquals(key.challenges.single()))
+    for (call in calls) {
+      val isVerified =
+        Signature.getInstance("SHA256withECDSA").run {
+          initVerify(key.pair!!.public)
+          update(call.signedText!!.toByteArray())
+          verify(Base64.getUrlDecoder().decode(call.body["proof", "signature"] as String))
+        }
+      assertTrue(isVerified)
+    }
+  }
+
+  @Test
+  fun `another service gets a key of its own, because it did not see the certificates of the first`() {
+    val key = SoftwareKey(listOf(byteArrayOf(1), byteArrayOf(2)))
+    val storage = TemporaryStorage()
+    for (faults in List(2) { Faults.planned() }) {
+      val client = initialized(faults, environment(key, storage))
+      repeat(2) { blocking { client.fetch() }.getOrThrow() }
       assertEquals(
-        Base64.getEncoder().encodeToString(sha256(call.signedText!!.toByteArray())),
-        Base64.getEncoder().encodeToString(challenge),
+        listOf(true, false),
+        faults.calls("intelligence").map { "attestation" in it.body },
       )
     }
-    val verified =
-      Signature.getInstance("SHA256withECDSA").run {
-        initVerify(key.pair!!.public)
-        update(calls[2].signedText!!.toByteArray())
-        verify(Base64.getUrlDecoder().decode(calls[2].body["proof", "signature"] as String))
-      }
-    assertTrue(verified)
+    assertEquals(2, key.challenges.size)
   }
 
   @Test
   fun `a key of a restored backup, which the Keystore of this phone does not have, is made anew`() {
-    val restored = TemporaryStorage().also { it.store("keyAccepted", "true") }
+    val restored = TemporaryStorage()
     val key = SoftwareKey()
-    val client = initialized(Faults.planned(), environment(key, restored))
+    val faults = Faults.planned()
+    blocking { initialized(faults, environment(SoftwareKey(), restored)).fetch() }.getOrThrow()
+    val client = initialized(faults, environment(key, restored))
     repeat(2) { blocking { client.fetch() }.getOrThrow() }
     assertEquals(1, key.challenges.size)
   }
@@ -180,9 +198,9 @@ class ProofTest {
       object : SoftwareKey() {
         override fun replace(challenge: ByteArray) = Thread.sleep(60_000)
       }
-    val proof = InstallationProof(hanging, TemporaryStorage(), log, limitMillis = 50)
+    val proof = InstallationProof(hanging, TemporaryStorage(), "", log, limitMillis = 50)
     val body = mapOf("requestId" to "r")
-    repeat(3) { assertEquals(body, proof.prove(body).body) }
+    repeat(3) { assertEquals(body, proof.prove(body)) }
     val texts =
       listOf("the Keystore took longer than 50 ms") +
         List(2) { "the Keystore is busy with an earlier call" }

@@ -7,61 +7,68 @@ import ringfence.core.Storage
 import ringfence.core.json.JsonObject
 import ringfence.core.withinOrNull
 
-/** An engine call with its proof. */
-internal class ProvedCall(val body: JsonObject, val isNewKey: Boolean)
-
 /** Signs engine calls. Never fails: without a key the call has no proof, and the log says why. */
 internal class InstallationProof(
   private val key: InstallationKey,
-  private val storage: Storage,
+  storage: Storage,
+  /** The URL of the service: another one does not know the key. */
+  private val service: String,
   private val log: (String) -> Unit,
   private val limitMillis: Long = 5_000,
 ) {
+  private val records = KeyRecords(storage)
+
   /** True while the Keystore works, also after the time limit: it does one thing at a time. */
   private val isBusy = AtomicBoolean()
 
-  /** Adds `proof`, and for a new key `attestation`. */
-  fun prove(body: JsonObject): ProvedCall =
+  /** Adds `proof`, and `attestation` until the service has accepted it. */
+  fun prove(body: JsonObject): JsonObject =
     try {
-      val text = signedText(body).toByteArray()
       if (!isBusy.compareAndSet(false, true)) error("the Keystore is busy with an earlier call")
       withinOrNull(limitMillis) {
         try {
-          signed(body, text)
+          signed(body)
         } finally {
           isBusy.set(false)
         }
       } ?: error("the Keystore took longer than $limitMillis ms")
     } catch (error: Throwable) {
       log("the call has no proof: ${error.message ?: error}")
-      ProvedCall(body, isNewKey = false)
+      body
     }
 
-  /** Call it when the service has accepted the call: later calls of a key need no certificates. */
-  fun accepted(call: ProvedCall) {
-    if (call.isNewKey) storage.store(ACCEPTED, "true")
+  /**
+   * Call it when the service has accepted the call: later calls of its key need no certificates.
+   */
+  fun accepted(call: JsonObject) {
+    if ("attestation" in call) records.write(KeyRecord(service, null))
   }
 
-  private fun signed(body: JsonObject, text: ByteArray): ProvedCall {
-    // A key whose first call was not accepted is replaced: its certificates are for that call only.
-    if (storage.text(ACCEPTED) != null) {
-      key.sign(text)?.let {
-        return ProvedCall(body + ("proof" to membersOf(it)), isNewKey = false)
-      }
-      storage.store(ACCEPTED, null)
-    }
+  private fun signed(body: JsonObject): JsonObject {
+    val values = signedValues(body)
+    val text = signedText(values).toByteArray()
+    val record = records.read()?.takeIf { it.service == service }
+    val known = record?.let { key.sign(text) }
+    if (known != null) return proved(body, known, record.madeFor, isNew = false)
+    records.write(null)
     key.replace(sha256(text))
+    // After the key: the record of a process that dies in between must not be of another key.
+    records.write(KeyRecord(service, values))
     val proof = key.sign(text) ?: error("the new key is gone")
-    val chain = key.certificates().map(::base64)
-    val attestation: JsonObject =
-      if (chain.isEmpty()) emptyMap() else mapOf("attestation" to mapOf("chain" to chain))
-    return ProvedCall(body + ("proof" to membersOf(proof)) + attestation, isNewKey = true)
+    return proved(body, proof, values, isNew = true)
   }
 
-  private fun membersOf(proof: KeyProof): JsonObject =
-    mapOf("publicKey" to base64url(proof.publicKey), "signature" to base64url(proof.signature))
-
-  private companion object {
-    const val ACCEPTED = "keyAccepted"
+  private fun proved(
+    body: JsonObject,
+    proof: KeyProof,
+    madeFor: Map<String, String>?,
+    isNew: Boolean,
+  ): JsonObject {
+    val members =
+      mapOf("publicKey" to base64url(proof.publicKey), "signature" to base64url(proof.signature))
+    val chain = if (madeFor == null) emptyList() else key.certificates().map(::base64)
+    if (chain.isEmpty()) return body + ("proof" to members)
+    val call = if (isNew) emptyMap() else mapOf("madeFor" to madeFor)
+    return body + mapOf("proof" to members, "attestation" to mapOf("chain" to chain) + call)
   }
 }

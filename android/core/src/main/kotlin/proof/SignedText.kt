@@ -6,16 +6,18 @@ import java.security.MessageDigest
 import ringfence.core.json.JsonObject
 import ringfence.core.json.canonicalJson
 
-/**
- * The text that every platform signs. `proof` and `attestation` are not part of the body that it
- * covers.
- */
-internal fun signedText(body: JsonObject): String {
+private val names = listOf("tsId", "challenge", "requestId", "bodyDigest")
+
+/** What a key signs of one call, by name. `proof` and `attestation` are not part of the body. */
+internal fun signedValues(body: JsonObject): Map<String, String> {
   val covered = body - setOf("proof", "attestation")
   val digest = base64url(sha256(canonicalJson(covered).toByteArray()))
-  val call = listOf("tsId", "challenge", "requestId").map { body[it] as? String ?: "" }
-  return (listOf("ringfence-proof-v1") + call + digest).joinToString("\n")
+  return names.associateWith { if (it == "bodyDigest") digest else body[it] as? String ?: "" }
 }
+
+/** The text that every platform signs. */
+internal fun signedText(values: Map<String, String>): String =
+  (listOf("ringfence-proof-v1") + names.map { values[it] }).joinToString("\n")
 
 internal fun sha256(bytes: ByteArray): ByteArray =
   MessageDigest.getInstance("SHA-256").digest(bytes)

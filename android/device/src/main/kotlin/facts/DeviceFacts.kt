@@ -19,7 +19,7 @@ internal fun deviceFacts(context: Context, touch: TouchFact): List<Fact> =
       DrmIdFact(),
       AndroidIdFact(context),
       AppIntegrityFact(context),
-      RootTracesFact(),
+      RootTracesFact(context),
       HookTracesFact(),
       EmulatorTracesFact(),
       PeripheralsFact(context),

@@ -33,6 +33,22 @@ internal object KnownTraces {
   /** Parts of lines of /proc/self/mounts. */
   val rootMounts = listOf("magisk", "/data/adb/", "KSU ", "APatch ", "/sbin/.core/")
 
+  val rootPackages =
+    listOf(
+      "com.topjohnwu.magisk",
+      "io.github.vvb2060.magisk",
+      "io.github.huskydg.magisk",
+      "me.weishu.kernelsu",
+      "com.rifsxd.ksunext",
+      "me.bmax.apatch",
+      "eu.chainfire.supersu",
+      "com.koushikdutta.superuser",
+      "com.noshufou.android.su",
+      "com.thirdparty.superuser",
+      "com.yellowes.su",
+      "com.kingroot.kinguser",
+    )
+
   val openProperties =
     setOf(
       "ro.debuggable=1",

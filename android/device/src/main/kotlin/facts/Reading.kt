@@ -17,6 +17,10 @@ internal fun known(vararg members: Pair<String, Any?>): Map<String, Any> {
   return known
 }
 
+/** Whether an app is installed that this one can see. */
+internal fun Context.hasApp(packageName: String): Boolean =
+  orNull { packageManager.getPackageInfo(packageName, 0) } != null
+
 /** Null if the system refuses. */
 internal fun <Value> orNull(read: () -> Value?): Value? =
   try {

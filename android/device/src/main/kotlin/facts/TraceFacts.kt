@@ -1,5 +1,6 @@
 package ringfence.device.facts
 
+import android.content.Context
 import java.io.File
 import java.net.InetAddress
 import java.net.InetSocketAddress
@@ -7,7 +8,7 @@ import java.net.Socket
 import ringfence.core.facts.Fact
 
 /** Traces of root that files show. What they cannot show, the attestation of the key does. */
-internal class RootTracesFact : Fact {
+internal class RootTracesFact(private val context: Context) : Fact {
   override val name = "rootTraces"
 
   override fun read(): Any {
@@ -15,6 +16,8 @@ internal class RootTracesFact : Fact {
       linesOf("/proc/self/mounts").filter { line -> KnownTraces.rootMounts.any { it in line } }
     return known(
       "paths" to (KnownTraces.rootPaths.filter(::exists) + mounts.map { it.take(256) }).take(64),
+      // Since Android 11 an app sees other apps only if its manifest names them.
+      "packages" to KnownTraces.rootPackages.filter { context.hasApp(it) },
       "properties" to openProperties(),
     )
   }
