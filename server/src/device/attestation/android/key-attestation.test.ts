@@ -201,6 +201,15 @@ describe('refuses a chain with any one fault', () => {
       'certificate 0 of the chain is not signed by the next',
     ],
     [
+      'an issuer whose key is of a kind that we cannot verify',
+      async () => {
+        const [issuer] = await authority.attest(generateKeyPairSync('ed25519').publicKey)
+        return { chainOf: ([leaf, ...rest]) => [leaf!, issuer!, ...rest] }
+      },
+      'the key of certificate 1 is of an unusual kind',
+      'unknown',
+    ],
+    [
       'certificates that are not yet valid',
       () => of({ dates: notYet }),
       'certificate 1 of the chain is not yet valid',
@@ -295,6 +304,7 @@ describe('refuses a chain with any one fault', () => {
       'an extension of another form',
       () => ({ parts: { extension: sequence(integer(4)) } }),
       'the extension cannot be read: the key description has not eight parts',
+      'unknown',
     ],
     [
       'a boolean that is neither 00 nor ff',
@@ -329,11 +339,13 @@ describe('refuses a chain with any one fault', () => {
       'an unknown state of the boot',
       () => described({ bootState: 4 }),
       'the extension cannot be read: an unknown state of the boot',
+      'unknown',
     ],
     [
       'an unknown security level',
       () => described({ keyLevel: 3 }),
       'the extension cannot be read: an unknown security level',
+      'unknown',
     ],
     [
       'an entry without a tag',

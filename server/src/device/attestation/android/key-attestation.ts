@@ -5,7 +5,14 @@ import type { ExpiringMap } from '../../../core/expiring-map.ts'
 import { type AttestedKey, type ExpectedApp, type Judged, judgeKey, kindOfRoot, shortHash } from './attested-key.ts'
 import { type ChainCertificate, readCertificate } from './certificate.ts'
 import { DerError } from './der.ts'
-import { type KeyDescription, keyDescriptionId, origins, purposes, readKeyDescription } from './key-description.ts'
+import {
+  type KeyDescription,
+  keyDescriptionId,
+  origins,
+  purposes,
+  readKeyDescription,
+  UnknownForm,
+} from './key-description.ts'
 import type { RevocationList } from './revocation-list.ts'
 import type { AttestationRoots } from './roots.ts'
 
@@ -197,8 +204,10 @@ function signedLink(
   const name = index < 2 ? undefined : hash('sha256', Buffer.concat([certificate.raw, issuer.publicKey]))
   const known = name === undefined ? undefined : verified?.get(name)
   if (known) return { validity: known }
-  const key = read(() => issuer.x509().publicKey, `the key of certificate ${index + 1} cannot be read`)
-  if (!isOrdinary(key)) throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`)
+  const key = read(() => issuer.x509().publicKey, `the key of certificate ${index + 1} cannot be read`, 'unknown')
+  if (!isOrdinary(key)) {
+    throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`, 'unknown')
+  }
   const x509 = read(certificate.x509, `certificate ${index} of the chain cannot be read`)
   if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
     throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
@@ -250,6 +259,7 @@ function read<T>(reading: () => T, because: string, level?: BadLevel): T {
     return reading()
   } catch (cause) {
     const text = cause instanceof DerError ? cause.message : undefined
-    throw new KeyAttestationRefused([because, text].filter(Boolean).join(': '), level)
+    const found = cause instanceof UnknownForm ? 'unknown' : level
+    throw new KeyAttestationRefused([because, text].filter(Boolean).join(': '), found)
   }
 }

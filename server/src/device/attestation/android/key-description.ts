@@ -61,10 +61,15 @@ const mostApplications = 64
 const mostNameBytes = 255
 const digestBytes = 32
 
-/** Throws a DerError when it is not of this schema, or not in strict DER. Unknown tags are skipped. */
+/** It is not of the schema of a version that we know: newer phones may send it. */
+export class UnknownForm extends DerError {
+  override name = 'UnknownForm'
+}
+
+/** Throws a DerError when it is not in strict DER, and UnknownForm when it is not of this schema. Unknown tags are skipped. */
 export function readKeyDescription(extension: Buffer): KeyDescription {
   const parts = sequenceOf(elementOf(extension))
-  if (parts.length !== 8) throw new DerError('the key description has not eight parts')
+  if (parts.length !== 8) throw new UnknownForm('the key description has not eight parts')
   const [attestationVersion, attestationLevel, keyVersion, keyLevel, challenge, uniqueId, software, hardware] = parts
   integerOf(attestationVersion)
   integerOf(keyVersion)
@@ -139,6 +144,6 @@ function digestOf(element: DerElement): string {
 
 function named<const Name extends string>(names: readonly Name[], element: DerElement | undefined, what: string): Name {
   const name = names[enumeratedOf(element)]
-  if (name === undefined) throw new DerError(`an unknown ${what}`)
+  if (name === undefined) throw new UnknownForm(`an unknown ${what}`)
   return name
 }
