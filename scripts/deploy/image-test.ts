@@ -48,7 +48,7 @@ test('the image', { skip: missing && `needs ${missing}` }, async (t) => {
 
   const [size = ''] = JSON.parse(await podman('image', 'inspect', '--format', '[{{.Size}}]', image))
   assert.ok(Number(size) <= largestBytes, `${size} bytes`)
-  t.diagnostic(`${(Number(size) / 1e6).toFixed(0)} MB`)
+  t.diagnostic(`${(Number(size) / 1e6).toFixed(2)} MB`)
 
   const { clientId, clientSecret } = JSON.parse(await podman('run', '--rm', ...words, 'init', '--json'))
   const [port] = await freePorts(1)
