@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { recorded } from '../testdata/recordings.ts'
 import { signals } from './index.ts'
 import { judgeAll } from './judge.ts'
+import type { Signal } from './signal.ts'
 
 const folder = new URL('.', import.meta.url)
 
-test('every signal is in a file of its name with a test beside it, and every such file is in the list', () => {
+test('every signal is in a file of its name with a test beside it, in the folder of its only platform, and every such file is in the list', () => {
   const fileOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.ts$/.test(file),
@@ -19,8 +20,9 @@ test('every signal is in a file of its name with a test beside it, and every suc
   const placeOf = new Map(defining.map((file) => [basename(file), file]))
   assert.deepEqual([...placeOf.keys()].toSorted(), signals.map(({ name }) => `${fileOf(name)}.ts`).toSorted())
   assert.equal(placeOf.size, defining.length, 'two files have one name')
-  for (const { name } of signals) {
+  for (const { name, platforms } of signals as readonly Signal[]) {
     const place = placeOf.get(`${fileOf(name)}.ts`)!
+    assert.equal(dirname(place), platforms.length === 1 ? platforms[0]!.toLowerCase() : '.', name)
     assert.ok(existsSync(new URL(place.replace(/\.ts$/, '.test.ts'), folder)), `${name} has no test`)
     assert.match(readFileSync(new URL(place, folder), 'utf8'), new RegExp(`^export const ${name} = signal\\(`, 'm'))
   }

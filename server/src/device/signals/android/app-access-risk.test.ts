@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { androidPhone } from '../testdata/phones.ts'
+import { androidPhone } from '../../testdata/phones.ts'
 import { appAccessRisk } from './app-access-risk.ts'
 
 const of = (...accessRisk: string[]) =>

@@ -1,7 +1,7 @@
 // Does another app see or control the screen? Google Play says so in a token of Play Integrity, without a list of installed apps.
 
-import { flag } from '../../core/path-types.ts'
-import { type Finding, resultOf, signal } from './signal.ts'
+import { flag } from '../../../core/path-types.ts'
+import { type Finding, resultOf, signal } from '../signal.ts'
 
 export interface AppAccessRiskResult {
   /** Another app controls the phone or captures its screen. */

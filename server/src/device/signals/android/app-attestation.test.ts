@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secureInfoDetail } from '../analysis/views.ts'
-import { attestationLevels } from '../attestation/android/attested-key.ts'
-import { androidPhone } from '../testdata/phones.ts'
+import { secureInfoDetail } from '../../analysis/views.ts'
+import { attestationLevels } from '../../attestation/android/attested-key.ts'
+import { androidPhone } from '../../testdata/phones.ts'
+import { judgeAll } from '../judge.ts'
 import { appAttestation } from './app-attestation.ts'
-import { judgeAll } from './judge.ts'
 
 const locked = { isLocked: true, bootState: 'verified' } as const
 

@@ -1,11 +1,11 @@
 // What attests that an Android phone runs the published app? Its hardware, software that anybody can change, or nothing.
 
-import { oneOf } from '../../core/path-types.ts'
-import type { KeyAttestation } from '../attestation/android/attestation-of-call.ts'
-import { type AttestationLevel, attestationLevels } from '../attestation/android/attested-key.ts'
-import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
-import type { RevocationState } from '../attestation/android/revocation-list.ts'
-import { type Finding, signal } from './signal.ts'
+import { oneOf } from '../../../core/path-types.ts'
+import type { KeyAttestation } from '../../attestation/android/attestation-of-call.ts'
+import { type AttestationLevel, attestationLevels } from '../../attestation/android/attested-key.ts'
+import type { PlayIntegrity } from '../../attestation/android/play-integrity.ts'
+import type { RevocationState } from '../../attestation/android/revocation-list.ts'
+import { type Finding, signal } from '../signal.ts'
 
 export interface AppAttestationResult {
   readonly result?: AttestationLevel
