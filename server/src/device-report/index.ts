@@ -9,6 +9,7 @@ import { ip } from '../ip/index.ts'
 import { rules } from '../rules/index.ts'
 import { telecom } from '../telecom/index.ts'
 import { HandedOver } from './calls/handed-over.ts'
+import { InTurn } from './calls/in-turn.ts'
 import { intelligence } from './calls/intelligence.ts'
 import { pushFingerprint } from './calls/push.ts'
 import { deviceFingerprint } from './calls/read-report.ts'
@@ -17,7 +18,7 @@ import type { DeviceReportDoor } from './room.ts'
 export const deviceReport = feature({
   name: 'deviceReport',
   needs: [ip, bots, apps, rules, telecom, compression, device],
-  open: ({ clock }): DeviceReportDoor => ({ handedOver: new HandedOver(clock) }),
+  open: ({ clock }): DeviceReportDoor => ({ handedOver: new HandedOver(clock), pushes: new InTurn() }),
 }).with({
   rows: [
     handle(endpoints.deviceFingerprint, deviceFingerprint),

@@ -4,10 +4,13 @@ import type { DeviceNeeds } from '../device/room.ts'
 import type { RulesDoor } from '../rules/room.ts'
 import type { TelecomDoor } from '../telecom/room.ts'
 import type { HandedOver } from './calls/handed-over.ts'
+import type { InTurn } from './calls/in-turn.ts'
 
 export interface DeviceReportDoor {
   /** Analyses of the last engine calls of this server, until their push. */
   handedOver: HandedOver
+  /** By device. */
+  pushes: InTurn
 }
 
 export interface ReportNeeds extends DeviceNeeds {

@@ -156,14 +156,24 @@ async function pushedBefore(
 
 /**
  * Makes the report of an analysis, and writes it with these statements and with the history of the device, in one commit. When
- * another visit changed the history first, the report is made again. Undefined when another call was first: with this push, the
- * challenge, the request id or the counter of the App Attest key; and when one of these statements fails as a condition.
+ * another visit changed the history first, the report is made again: on another server only, as those of one device take turns here.
+ * Undefined when another call was first: with this push, the challenge, the request id or the counter of the App Attest key; and when one
+ * of these statements fails as a condition.
  */
-async function writeReport(
+function writeReport(
   analysis: Analysis,
   columns: AnalysisColumns,
   push: Push,
   statementsWith: (report: RecordedReport) => readonly BatchStatement[],
+): Promise<RecordedReport | undefined> {
+  const write = () => writeAlone(analysis, columns, push, statementsWith)
+  const { deviceHash } = columns
+  if (!deviceHash) return write()
+  return push.needs.deviceReport.pushes.run(Buffer.from(deviceHash).toString('latin1'), write)
+}
+
+async function writeAlone(
+  ...[analysis, columns, push, statementsWith]: Parameters<typeof writeReport>
 ): Promise<RecordedReport | undefined> {
   let failed: HistoryChange | undefined
   const record = await push.needs.events.recorder(push.key.tenantId)
