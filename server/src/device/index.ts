@@ -16,8 +16,8 @@ import type { DeviceDoor } from './room.ts'
 import { compression } from './store/index.ts'
 
 const dayMs = 86_400_000
-/** Of the certificates between phones and roots. */
-const mostIssuers = 10_000
+/** Between phones and roots; each takes 3 to 4 kB. */
+const mostIssuers = 4_000
 
 /** What is known of devices. Their calls are in device-report and sign-in/tokens. */
 export const device = feature({

@@ -4,7 +4,7 @@ import type { AppsDoor } from '../apps/room.ts'
 import type { BotsDoor } from '../bots/room.ts'
 import type { Core } from '../core/core.ts'
 import type { IpDoor } from '../ip/room.ts'
-import type { VerifiedSignatures } from './attestation/android/key-attestation.ts'
+import type { KnownIssuers } from './attestation/android/key-attestation.ts'
 import type { PlayIntegrityKeysByApp } from './attestation/android/play-integrity.ts'
 import type { Revocations } from './attestation/android/revocation-list.ts'
 import type { AttestationRoots } from './attestation/android/roots.ts'
@@ -21,7 +21,7 @@ export interface DeviceDoor {
   keyAttestation: {
     roots: AttestationRoots
     readonly revocations: Revocations
-    readonly verified: VerifiedSignatures
+    readonly verified: KnownIssuers
   }
   playIntegrityKeys: PlayIntegrityKeysByApp
   /** By which weights the visits of a tenant are compared. */

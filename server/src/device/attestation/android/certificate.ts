@@ -1,6 +1,6 @@
 // What does an X.509 certificate say that the verification of a chain needs? Node verifies its signature; the rest is read here.
 
-import { X509Certificate } from 'node:crypto'
+import { type KeyObject, X509Certificate } from 'node:crypto'
 import {
   booleanOf,
   type DerElement,
@@ -18,6 +18,7 @@ export interface ChainCertificate {
   readonly raw: Buffer
   /** Parsed when it is asked for, which takes half of the time of a chain whose issuers are known. */
   readonly x509: () => X509Certificate
+  readonly key: () => KeyObject
   /** Lower-case hex without leading zeros, as the status list writes it. */
   readonly serialNumber: string
   /** DER, SubjectPublicKeyInfo. */
@@ -42,10 +43,12 @@ export function readCertificate(bytes: Buffer): ChainCertificate {
   if (!version || !key || !isContext(version, 0)) throw new Error('it is no certificate of version 3')
   const [algorithm] = sequenceOf(sequenceOf(key)[0])
   const extensions = extensionsOf(optional.find((element) => isContext(element, 3)))
-  let parsed: X509Certificate | undefined
+  let [parsed, imported]: [X509Certificate?, KeyObject?] = []
+  const x509 = () => (parsed ??= new X509Certificate(bytes))
   return {
     raw: bytes,
-    x509: () => (parsed ??= new X509Certificate(bytes)),
+    x509,
+    key: () => (imported ??= x509().publicKey),
     serialNumber: serialNumberOf(serialNumber),
     publicKey: key.raw,
     algorithm: oidOf(algorithm),

@@ -18,7 +18,7 @@ import { boolean, der, enumerated, integer, octets, sequence, set, tagged } from
 import { appCertificates, descriptionOf } from '../testing/key-description.ts'
 import { readCertificate } from './certificate.ts'
 import { DerError } from './der.ts'
-import { type ExpectedKey, KeyAttestationRefused, verifyKeyAttestation } from './key-attestation.ts'
+import { type ExpectedKey, KeyAttestationRefused, type KnownIssuer, verifyKeyAttestation } from './key-attestation.ts'
 import { keyDescriptionId, readKeyDescription } from './key-description.ts'
 import { type RevocationEntry, type RevocationList, revocationList } from './revocation-list.ts'
 import { publishedRoots, rootsInPem, rootsOf } from './roots.ts'
@@ -484,7 +484,7 @@ test('a list is stale after a day, and counts all the same', () => {
 })
 
 test('remembers the signatures near a known root, and no others', async () => {
-  const seen: Map<string, { from: number; to: number }> = new Map()
+  const seen: Map<string, KnownIssuer> = new Map()
   const remote = await attestationAuthority({ now, provisioning: 'remote' })
   const chain = await remote.attest(key.publicKey)
   const trusted = { roots: { hardware: [remote.root], software: [] }, revoked: revocationList([]), verified: seen, now }
@@ -502,8 +502,32 @@ test('remembers the signatures near a known root, and no others', async () => {
   assert.throws(() => verifyKeyAttestation(chain, later, expected), /has expired/, 'dates of what is known count')
 })
 
+test('remembers the key that a factory put into many phones', async () => {
+  const seen: Map<string, KnownIssuer> = new Map()
+  const trusted = {
+    roots: { hardware: [authority.root], software: [] },
+    revoked: revocationList([]),
+    verified: seen,
+    now,
+  }
+  const verify = async (publicKey: typeof key.publicKey, chainOf = (chain: Buffer[]) => chain) =>
+    verifyKeyAttestation(chainOf(await authority.attest(publicKey)), trusted).level
+  assert.deepEqual([await verify(key.publicKey), seen.size], ['hardware', 2])
+  assert.deepEqual([await verify(otherKey.publicKey), seen.size], ['hardware', 2])
+  await assert.rejects(
+    verify(key.publicKey, ([leaf, ...rest]) => [changed(leaf!, -1), ...rest]),
+    /certificate 0 .* not signed/,
+  )
+  const another = await attestationAuthority({ now })
+  const [, issuer] = await another.attest(key.publicKey)
+  await assert.rejects(
+    verify(key.publicKey, (chain) => chain.with(1, issuer!)),
+    /certificate 0 .* not signed/,
+  )
+})
+
 test('remembers nothing of a chain that is refused, or that anyone can make', async () => {
-  const seen: Map<string, { from: number; to: number }> = new Map()
+  const seen: Map<string, KnownIssuer> = new Map()
   const forged = await attestationAuthority({ now, subjects: ['2.5.4.5=c2ce3d1a8b4f5e60', 'O=Forged', 'O=Key'] })
   const software = await attestationAuthority({ now, subjects: ['CN=Any', 'CN=Software'] })
   const trusted = { roots: { hardware: [forged.root], software: [software.root] }, verified: seen, now }

@@ -31,17 +31,21 @@ export class KeyAttestationRefused extends Error {
 export interface Trusted {
   readonly roots: AttestationRoots
   readonly revoked: RevocationList
-  /** Signatures that were right before; without it, each is verified again. */
-  readonly verified?: VerifiedSignatures
+  /** Issuers whose signatures were right before; without it, each is verified again. */
+  readonly verified?: KnownIssuers
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 /**
- * The certificates near the root are the same for all phones of a maker, and P-384 takes most of the time of a chain. By SHA-256 of
- * certificate and key; only good chains to a root of hardware are remembered, as anyone can make others.
+ * Issuers that many phones share, by SHA-256 of the certificate and of the key that signed it: parsing and verifying them takes most of
+ * the time of a chain. Only good chains to a root of hardware are remembered, as anyone can make others.
  */
-export type VerifiedSignatures = Pick<ExpiringMap<string, Validity>, 'get' | 'set'>
+export type KnownIssuers = Pick<ExpiringMap<string, KnownIssuer>, 'get' | 'set'>
+
+export interface KnownIssuer extends Validity {
+  readonly key: KeyObject
+}
 
 /** Epoch milliseconds. */
 interface Validity {
@@ -106,9 +110,10 @@ export function attestedKey(
     throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
   }
   const [leaf, issuer] = certificates as [ChainCertificate, ChainCertificate]
-  const links = certificates.slice(0, -1).map((_, index) => signedLink(index, certificates, verified))
   const provisioning = provisioningOf(certificates)
-  checkDates(links, provisioning === 'factory', now)
+  const shared = sharedIssuers(certificates, provisioning, verified)
+  const validities = certificates.slice(0, -1).map((_, index) => validityOfSigned(index, certificates, shared))
+  checkDates(validities, provisioning === 'factory', now)
 
   // 3. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
   const extended = certificates.findLastIndex(({ extensions }) => extensions.has(keyDescriptionId))
@@ -121,7 +126,11 @@ export function attestedKey(
 
   // 4. Nobody but the owner of the root added an issuer.
   checkIssuers(certificates, provisioning)
-  if (kind === 'hardware') for (const { name, validity } of links) if (name) verified?.set(name, validity)
+  if (kind === 'hardware') {
+    for (const [index, { name, known }] of shared) {
+      if (!known) verified?.set(name, { ...validities[index]!, key: certificates[index]!.key() })
+    }
+  }
 
   // 5. The key was made for this call, and signed it.
   if (expected && !description.challenge.equals(expected.challenge)) {
@@ -187,24 +196,41 @@ function checkIssuers(certificates: readonly ChainCertificate[], provisioning: P
   if (index !== -1) throw new KeyAttestationRefused(`certificate ${index} of the chain may not sign certificates`)
 }
 
-interface Link {
-  readonly validity: Validity
-  /** Under which the signature may be remembered, if it is not yet. */
-  readonly name?: string
+interface SharedIssuer {
+  readonly name: string
+  /** If it was verified before. */
+  readonly known: KnownIssuer | undefined
 }
 
-/** The certificate, when the next one signed it. */
-function signedLink(
+/**
+ * By their places. A factory puts one key that attests into 100,000 phones or more (Android CDD, 9.11); one that is provisioned
+ * remotely is of one phone.
+ */
+function sharedIssuers(
+  certificates: readonly ChainCertificate[],
+  provisioning: Provisioning,
+  verified: KnownIssuers | undefined,
+): ReadonlyMap<number, SharedIssuer> {
+  const shared = new Map<number, SharedIssuer>()
+  for (let at = provisioning === 'factory' ? 1 : 2; verified && at < certificates.length - 1; at++) {
+    const name = hash('sha256', Buffer.concat([certificates[at]!.raw, certificates[at + 1]!.publicKey]))
+    shared.set(at, { name, known: verified.get(name) })
+  }
+  return shared
+}
+
+/** When the certificate is valid, which the next one must have signed. */
+function validityOfSigned(
   index: number,
   certificates: readonly ChainCertificate[],
-  verified: VerifiedSignatures | undefined,
-): Link {
+  shared: ReadonlyMap<number, SharedIssuer>,
+): Validity {
+  const known = shared.get(index)?.known
+  if (known) return known
   const [certificate, issuer] = certificates.slice(index, index + 2) as [ChainCertificate, ChainCertificate]
-  // The two nearest the phone may be of one phone only.
-  const name = index < 2 ? undefined : hash('sha256', Buffer.concat([certificate.raw, issuer.publicKey]))
-  const known = name === undefined ? undefined : verified?.get(name)
-  if (known) return { validity: known }
-  const key = read(() => issuer.x509().publicKey, `the key of certificate ${index + 1} cannot be read`, 'unknown')
+  const key =
+    shared.get(index + 1)?.known?.key ??
+    read(issuer.key, `the key of certificate ${index + 1} cannot be read`, 'unknown')
   if (!isOrdinary(key)) {
     throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`, 'unknown')
   }
@@ -212,8 +238,7 @@ function signedLink(
   if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
     throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
   }
-  const validity = { from: Date.parse(x509.validFrom), to: Date.parse(x509.validTo) }
-  return { validity, ...(name !== undefined && { name }) }
+  return { from: Date.parse(x509.validFrom), to: Date.parse(x509.validTo) }
 }
 
 /** Others take long to verify with, and no maker uses them. */
@@ -227,8 +252,8 @@ function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: K
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
  * were installed in a factory cannot be replaced, so their certificates may have expired. A phone whose clock is wrong is no evidence.
  */
-function checkDates([, ...issuers]: readonly Link[], isOfFactory: boolean, now: number): void {
-  for (const [index, { validity }] of issuers.entries()) {
+function checkDates([, ...issuers]: readonly Validity[], isOfFactory: boolean, now: number): void {
+  for (const [index, validity] of issuers.entries()) {
     // A date that cannot be read is not a number, and no comparison with it is true.
     if (!(now >= validity.from)) {
       throw new KeyAttestationRefused(`certificate ${index + 1} of the chain is not yet valid`, 'unknown')
