@@ -1,30 +1,26 @@
 // Does the Android SDK keep its promises? Its tests on a JVM, against the real service and its faults.
 
-import { spawn, spawnSync } from 'node:child_process'
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
 import { startPhoneServices } from './phones/services.ts'
+import { androidRepository, compileAndroid, missingForAndroid } from './release/android-package.ts'
 
 const usage = `npm run test:android                       everything, as CI does
 npm run test:android -- NAME…              tests of the classes whose names hold one of these
 npm run test:android -- --format           writes the layout that the tests ask for, and nothing else
+npm run test:android -- --package          the package of a release, and nothing else
 npm run test:android -- --help
 
 Needs a JDK of 17 or later, and Maven. Without them it is skipped.`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** Why the tests cannot run on this machine. */
-function missing(): string | undefined {
-  // Maven says which Java it runs with.
-  const { stdout, error } = spawnSync('mvn', ['--version'], { encoding: 'utf8' })
-  if (error) return 'Maven is not installed'
-  const version = Number(/^Java version: (\d+)/m.exec(stdout)?.[1] ?? 0)
-  return version >= 17 ? undefined : `Maven runs with Java ${version}, and a JDK of 17 or later is needed`
-}
 
 /** Throws when a command fails. */
 function run(title: string, command: string, args: readonly string[]): void {
@@ -57,6 +53,47 @@ function checkLevels(): void {
   console.log(`levels of Android: ${methods.length} methods use what API 23 has, or know the level`)
 }
 
+/** The package of a release: its parts, its size, and an app in Java that compiles with nothing else. */
+async function checkPackage(): Promise<void> {
+  const folder = `${root}.build/android/repository`
+  await rm(folder, { recursive: true, force: true })
+  const files = await androidRepository()
+  for (const [path, content] of files) {
+    await mkdir(dirname(`${folder}/${path}`), { recursive: true })
+    await writeFile(`${folder}/${path}`, content)
+  }
+  const aar = [...files.keys()].find((path) => path.endsWith('.aar'))!
+  const jar = [...files.keys()].find((path) => /core-[\d.]+\.jar$/.test(path))!
+  await mkdir(`${folder}/aar`)
+  execFileSync('jar', ['--extract', '--file', `../${aar}`], { cwd: `${folder}/aar` })
+  assert.deepEqual(readdirSync(`${folder}/aar`).toSorted(), [
+    'AndroidManifest.xml',
+    'R.txt',
+    'classes.jar',
+    'proguard.txt',
+  ])
+  const bytes = { aar: files.get(aar)!.length, jar: files.get(jar)!.length }
+  assert.ok(bytes.aar <= 150_000 && bytes.jar <= 200_000, JSON.stringify(bytes))
+  const again = await androidRepository()
+  for (const [path, content] of files) assert.ok(again.get(path)?.equals(content), `${path} is the same again`)
+  const [android = '', kotlin = ''] = ['device/pom.xml', 'pom.xml'].map((file) => {
+    const text = readFileSync(`${root}android/${file}`, 'utf8')
+    return /<artifactId>android-all<\/artifactId>\s*<version>(.*)<|<kotlin.stdlib.version>(.*)</
+      .exec(text)
+      ?.slice(1)
+      .join('')
+  })
+  const libraries = `${root}.build/android/libraries`
+  for (const artifact of [`org.robolectric:android-all:${android}`, `org.jetbrains.kotlin:kotlin-stdlib:${kotlin}`]) {
+    const copy = ['dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${libraries}`]
+    run(artifact, 'mvn', [...maven, '--quiet', ...copy])
+  }
+  const classPath = [`${folder}/aar/classes.jar`, `${folder}/${jar}`, ...globSync(`${libraries}/*.jar`)]
+  const app = 'android/device/src/test/java/ringfence/JavaApp.java'
+  run('an app in Java', 'javac', ['-d', `${folder}/app`, '-cp', classPath.join(':'), app])
+  console.log(`package: ${bytes.aar} bytes of AAR, ${bytes.jar} of JAR, the same when built again`)
+}
+
 async function test(names: readonly string[]): Promise<void> {
   const started = performance.now()
   const services = await startPhoneServices({ platform: 'ANDROID', packageName: 'com.example.shop' })
@@ -81,14 +118,24 @@ async function test(names: readonly string[]): Promise<void> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { format: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    format: { type: 'boolean', default: false },
+    package: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 })
-const reason = values.help ? undefined : missing()
+const reason = values.help ? undefined : missingForAndroid()
 if (values.help) console.log(usage)
 else if (reason) console.log(`The tests of the Android SDK are skipped: ${reason}.\n0 passed, 0 failed, 1 skipped`)
 else if (values.format) layout(true)
-else {
+else if (values.package) {
+  await compileAndroid()
+  await checkPackage()
+} else {
   if (positionals.length === 0) layout(false)
   await test(positionals)
-  if (positionals.length === 0) checkLevels()
+  if (positionals.length === 0) {
+    checkLevels()
+    await checkPackage()
+  }
 }

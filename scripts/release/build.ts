@@ -8,15 +8,22 @@ import { serverPackage } from './server-package.ts'
 import type { Source } from './source.ts'
 import { tarball } from './tarball.ts'
 
+interface Tarball {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
 export interface BuildOptions {
   /** Whether the server's package contains a Node. */
   readonly withNode?: boolean
+  /** The Maven repository of the Android SDK, which only a machine with Java can build. */
+  readonly android?: Tarball
 }
 
 /** Resolves with the content by file name. */
 export async function buildRelease(
   source: Source,
-  { withNode = true }: BuildOptions = {},
+  { withNode = true, android }: BuildOptions = {},
 ): Promise<Map<string, Buffer>> {
   const { version, committedAt } = source
   const [node, testing, browser] = await Promise.all([
@@ -33,6 +40,7 @@ export async function buildRelease(
     release.set(`ringfence-${name}-${version}.tgz`, await tarball('package', files, committedAt))
   }
   release.set(`ringfence-ios-${source.iosVersion}.bundle`, await iosBundle(source))
+  if (android) release.set(android.name, android.bytes)
   release.set('NOTICE', Buffer.from(server.files.get('NOTICE')!.content as string))
   release.set(`${folder}.cdx.json`, Buffer.from(await sbomOf(server.packages, source)))
   release.set(`${folder}.intoto.json`, Buffer.from(await provenanceOf(release, source)))

@@ -9,7 +9,7 @@ import { releaseSource, tagRelease } from './source.ts'
 
 const usage = `Usage: npm run release -- [--allow-dirty | --tag | --set-version VERSION]
 
-Builds the tarballs of server, Node client, testing package and browser SDK, the Swift package, SBOM, provenance, NOTICE and checksums into release/.
+Builds the tarballs of server, Node client, testing package and browser SDK, the Swift package, the Android SDK (needs a JDK and Maven), SBOM, provenance, NOTICE and checksums into release/.
 
   --allow-dirty   also when files differ from the commit, for a trial
   --tag           create the tags of service and iOS SDK; push them with git push --tags
@@ -30,7 +30,10 @@ async function release(): Promise<void> {
   const source = await releaseSource({ allowDirty })
   // Only here: without what development needs, importing it fails.
   const { buildRelease } = await import('./build.ts').catch(explainMissing)
-  const files = await buildRelease(source)
+  const { androidTarball, missingForAndroid } = await import('./android-package.ts')
+  const reason = missingForAndroid()
+  if (reason) console.log(`The Android SDK is left out: ${reason}.`)
+  const files = await buildRelease(source, reason ? {} : { android: await androidTarball(source.committedAt) })
   const folder = join(root, 'release')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)

@@ -1,4 +1,4 @@
-// Which facts does an Android device report? There is no Android SDK: the integrator's own collector sends them.
+// Which facts does an Android device report? Those that the SDK in android/ reads, or the integrator's own collector.
 
 import Type, { type Static } from 'typebox'
 import { part } from '../schema-parts.ts'

@@ -1,6 +1,7 @@
 package ringfence
 
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import ringfence.core.Environment
@@ -24,5 +25,12 @@ class JavaCallerTest {
     assertEquals("user-token", app.token("rfa_test", faults.url, environment, "123456"))
     assertEquals("Request error: Wrong OTP", app.token("rfa_test", faults.url, environment, "1"))
     assertTrue((faults.calls("auth/start").first().body["dfrId"] as String).startsWith("dfr-of-"))
+  }
+
+  @Test
+  fun `a null of an app in Java is no exception in the app`() {
+    val faults = Faults.planned()
+    assertFalse(JavaCaller(environment).isInitializedWithNull(faults.url))
+    assertEquals(emptyList<Call>(), faults.calls())
   }
 }

@@ -41,6 +41,13 @@ final class JavaCaller {
     return fetched.get(20, TimeUnit.SECONDS);
   }
 
+  /** What a null gives, where the SDK does not allow it. */
+  boolean isInitializedWithNull(String baseUrl) throws Exception {
+    CompletableFuture<Boolean> initialized = new CompletableFuture<>();
+    intelligence.initialize(null, baseUrl, initialized::complete);
+    return initialized.get(10, TimeUnit.SECONDS);
+  }
+
   /** Returns the token, or the message of the error. */
   String token(String appId, String baseUrl, Environment environment, String otp) throws Exception {
     HeadlessAuthentication signIn = new HeadlessAuthentication(environment, intelligence);
