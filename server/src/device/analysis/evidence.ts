@@ -73,8 +73,8 @@ export type StoredEvidence = Pick<
   | 'now'
 >
 
-/** `absent`: the device sent no proof. `isClone`: the key is used in two places, as its counter shows. */
+/** `absent`: the device sent no proof. `because` of a proved one: what lowers the confidence. `isClone`: the key is used in two places, as its counter shows. */
 export type AttestationResult =
-  | { readonly state: 'proved'; readonly keyId: string }
+  | { readonly state: 'proved'; readonly keyId: string; readonly because?: string }
   | { readonly state: 'absent'; readonly because?: string }
   | { readonly state: 'refused'; readonly because: string; readonly isClone?: true }

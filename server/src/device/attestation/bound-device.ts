@@ -1,33 +1,46 @@
-// Of which phone is a key? Its first proof with an id says it. Later proofs must come with the same id.
+// Of which phone is a key? Its first proof with an id says it, and the key stays with that device.
 
-import type { Evidence } from '../analysis/evidence.ts'
-import { collectedIds, type IdKind, type PhoneId } from '../identity/phone-ids.ts'
-
-/** What a proof is compared with. */
-export interface SentIds {
-  readonly ids: readonly PhoneId[]
-  readonly platform: Evidence['platform']
-  /** The app's setting. */
-  readonly collect: Readonly<Record<string, boolean>>
-}
+import { type IdKind, idConfidence, type SentId } from '../identity/phone-ids.ts'
 
 export type Bound =
-  | { readonly device: PhoneId | undefined /** The stored form of the device. */; readonly stored: string | null }
-  | { readonly because: string }
+  | {
+      readonly device: BoundDevice | undefined
+      /** The stored form of the device. */
+      readonly stored: string | null
+      /** What lowers the confidence. */
+      readonly because?: string
+    }
+  | { readonly refused: string }
+
+export interface BoundDevice {
+  readonly deviceId: string
+  /** The probability that this is the phone of the first proof, by the ids that came. */
+  readonly confidence: number
+}
+
+/** No other id agrees with the key. */
+const confidenceOfChanged = 0.5
 
 /**
- * `stored` is `<kind> <device id>` of an earlier proof, or null. Ids may be absent only if the app's setting `collect` switches them
- * off. Another id that appears beside the stored one has no effect: the key stays with its device.
+ * `stored` is `<kind> <device id>` of an earlier proof, or null. Phones lose ids (MediaDrm fails) and change them (an update renames the
+ * model), so neither takes the key from its device. An id that another phone has is a copy of the installation, and refused.
+ * @param collectsIds whether the app's setting `collect` leaves any id switched on
  */
-export function boundDevice(stored: string | null, { ids, platform, collect }: SentIds): Bound {
-  const collected = collectedIds(platform, collect)
-  if (stored !== null) {
-    const [kind, deviceId] = stored.split(' ') as [IdKind, string]
-    const sent = ids.find((id) => id.kind === kind)
-    if (sent) return sent.deviceId === deviceId ? { device: sent, stored } : { because: 'its key is of another device' }
-    if (collected.includes(kind)) return { because: `the ${kind} id of its device is missing` }
+export function boundDevice(stored: string | null, ids: readonly SentId[], collectsIds: boolean): Bound {
+  if (stored === null) {
+    const [first] = ids
+    if (!first) return collectsIds ? { refused: 'no id of the device came with it' } : { device: undefined, stored }
+    return {
+      device: { deviceId: first.names, confidence: first.confidence },
+      stored: `${first.kind} ${first.names}`,
+    }
   }
-  const [device] = ids
-  if (!device) return collected.length > 0 ? { because: 'no id of the device came with it' } : { device, stored }
-  return { device, stored: `${device.kind} ${device.deviceId}` }
+  const [kind, deviceId] = stored.split(' ') as [IdKind, string]
+  const sent = ids.find((id) => id.kind === kind)
+  if (!sent) return { device: { deviceId, confidence: idConfidence(kind) }, stored }
+  if (sent.names === deviceId) return { device: { deviceId, confidence: sent.confidence }, stored }
+  const agrees = ids.find((id) => id.names === deviceId)
+  if (sent.row && !(agrees && sent.isAlone)) return { refused: 'its key is of another device' }
+  const confidence = agrees && !sent.row ? Math.min(agrees.confidence, sent.confidence) : confidenceOfChanged
+  return { device: { deviceId, confidence }, stored, because: `the ${kind} id of its device changed` }
 }

@@ -4,12 +4,12 @@ import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
 import type { BatchStatement } from '../../core/storage/database.ts'
 import type { AttestationResult } from '../analysis/evidence.ts'
-import type { PhoneId } from '../identity/phone-ids.ts'
 import type { DeviceNeeds } from '../room.ts'
 import { type AttestedKeyUse, insertAttestedKey, putKeystoreKey, updateAttestedKey } from '../store/phone-keys.ts'
 import type { KeyAttestation } from './android/attestation-of-call.ts'
 import type { AttestedKey } from './android/attested-key.ts'
 import type { PlayIntegrity } from './android/play-integrity.ts'
+import type { Bound, BoundDevice } from './bound-device.ts'
 
 /** An engine call, and the `bodyDigest` of its body. */
 export interface ProvingCall {
@@ -45,6 +45,9 @@ export type KeyChange =
       readonly attested: AttestedKey | null
     }
 
+/** The device of a key, by its stored form. */
+export type Bind = (stored: string | null) => Bound
+
 export interface PhoneProof {
   readonly result: AttestationResult
   /** Of an Android phone: what attests its key. */
@@ -52,7 +55,7 @@ export interface PhoneProof {
   readonly playIntegrity?: PlayIntegrity
   readonly change?: KeyChange
   /** Of a proved key: the device that it is bound to. Undefined when the app collects no ids. */
-  readonly device?: PhoneId
+  readonly device?: BoundDevice
 }
 
 /** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */

@@ -6,8 +6,7 @@ import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { signedText } from '../identity/signed-text.ts'
 import { findAttestedKey } from '../store/phone-keys.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
-import { boundDevice, type SentIds } from './bound-device.ts'
-import { base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
+import { type Bind, base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
 /** `attestation` of the engine call: the attestation of a new key, or an assertion by a known key. */
 const Proof = compileOnUse(
@@ -21,7 +20,7 @@ const Proof = compileOnUse(
 /** Undefined when the app does not use App Attest. */
 export async function proveByAppAttest(
   { body, digest }: ProvingCall,
-  sent: SentIds,
+  bind: Bind,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   { database, clock, device: { appAttestRoot } }: Services,
 ): Promise<PhoneProof | undefined> {
@@ -52,10 +51,10 @@ export async function proveByAppAttest(
     // A key may be attested again: the SDK does so when the answer to the first time was lost.
     const assertion = Buffer.from(proof.assertion ?? '', 'base64')
     const counter = attested ? 0 : verifyAssertion({ assertion, clientData }, known!, expected)
-    const bound = boundDevice(known?.device ?? null, sent)
-    if ('because' in bound) throw new AttestationRefused(bound.because)
+    const bound = bind(known?.device ?? null)
+    if ('refused' in bound) throw new AttestationRefused(bound.refused)
     return {
-      result: { state: 'proved', keyId },
+      result: { state: 'proved', keyId, ...(bound.because && { because: bound.because }) },
       ...(bound.device && { device: bound.device }),
       change: known
         ? {

@@ -106,13 +106,14 @@ eachDatabase(({ engine, open }) => {
     const { phone } = await start(t, await open(t))
     const [key, call] = [newKey(), await phone()]
     assert.equal((await call(proofBy(key), withoutIds)).because, 'no id of the device came with it')
+    const victim = { ...facts, drmId: 'of-the-victim', androidId: 'of-the-victim' }
+    await (await phone())(undefined, victim)
     const own = await call(proofBy(key))
     assert.equal(own.state, 'proved')
-    const swapped = await call(proofBy(key), { ...facts, drmId: 'of-the-victim' })
-    assert.deepEqual([swapped.because, swapped.tampered], ['its key is of another device', true])
-    assert.deepEqual(swapped.identification, { by: 'token', confidence: 0.5 })
-    for (const less of [withoutIds, { ...facts, drmId: '' }]) {
-      assert.equal((await call(proofBy(key), less)).because, 'the drm id of its device is missing')
+    for (const ids of [{ drmId: 'of-the-victim' }, victim]) {
+      const swapped = await call(proofBy(key), { ...facts, ...ids })
+      assert.deepEqual([swapped.because, swapped.tampered], ['its key is of another device', true])
+      assert.deepEqual(swapped.identification, { by: 'token', confidence: 0.5 })
     }
     const other = await call(proofBy(newKey()))
     assert.deepEqual([other.state, other.deviceId], ['proved', own.deviceId])
@@ -120,14 +121,54 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await call(proofBy(key))).installationId, own.installationId)
   })
 
+  test(`a phone that proves its key keeps its device when ids are missing or new (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const [key, call] = [newKey(), await phone()]
+    const own = await call(proofBy(key))
+    const seen = async (ofFacts: object, proof: ReturnType<typeof proofBy> | undefined = proofBy(key)) => {
+      const { state, because, tampered, deviceId, installationId, identification } = await call(proof, ofFacts)
+      assert.deepEqual([state, tampered, deviceId], ['proved', false, own.deviceId])
+      assert.equal(installationId, own.installationId)
+      return [identification!.confidence, because]
+    }
+    const { drmId, ...withoutDrm } = facts
+    assert.ok(drmId)
+    for (const less of [withoutDrm, { ...facts, drmId: '' }, { ...facts, deviceModel: {} }, withoutIds]) {
+      assert.deepEqual(await seen(less), [0.98, undefined])
+    }
+    const renamed = { ...facts, deviceModel: { ...facts.deviceModel, identifier: 'Renamed by an update' } }
+    const changed = 'the drm id of its device changed'
+    assert.deepEqual(await seen(renamed), [0.95, changed])
+    assert.deepEqual(await seen(renamed), [0.98, undefined], 'the proof made the id one of the device')
+    assert.equal((await call(undefined, renamed)).deviceId, own.deviceId)
+    assert.deepEqual(await seen({ ...facts, drmId: 'new', androidId: 'new' }), [0.5, changed], 'no id agrees')
+  })
+
+  test(`a renamed phone that was seen without its key first is not refused (${engine})`, async (t) => {
+    const { phone } = await start(t, await open(t))
+    const [key, call] = [newKey(), await phone()]
+    const own = await call(proofBy(key))
+    const renamed = { ...facts, deviceModel: { ...facts.deviceModel, identifier: 'Renamed by an update' } }
+    const unproven = await call(undefined, renamed)
+    assert.notEqual(unproven.deviceId, own.deviceId)
+    const { state, tampered, deviceId, identification } = await call(proofBy(key), renamed)
+    assert.deepEqual([state, tampered, deviceId], ['proved', false, own.deviceId])
+    assert.deepEqual(identification, { by: 'key', confidence: 0.5 })
+  })
+
   test(`binds a key to one device when several first proofs arrive at once (${engine})`, async (t) => {
     const { phone } = await start(t, await open(t))
     const key = newKey()
     const phones = await Promise.all([1, 2, 3, 4].map(() => phone()))
-    const calls = await Promise.all(
-      phones.map((call, index) => call(proofBy(key), { ...facts, drmId: `phone-${index}` })),
-    )
+    const ofPhone = (index: number) => ({ ...facts, drmId: `phone-${index}`, androidId: `phone-${index}` })
+    for (const [index, call] of phones.entries()) await call(undefined, ofPhone(index))
+    const calls = await Promise.all(phones.map((call, index) => call(proofBy(key), ofPhone(index))))
     assert.deepEqual(calls.map(({ state }) => state).toSorted(), ['proved', 'refused', 'refused', 'refused'])
+    const fresh = newKey()
+    const news = await Promise.all(
+      phones.map((call, index) => call(proofBy(fresh), { ...facts, drmId: `new-${index}` })),
+    )
+    assert.equal(new Set(news.map(({ deviceId }) => deviceId)).size, 1, 'ids of nobody are no copy')
   })
 
   test(`forgets a key DEVICE_HISTORY_DAYS after its last use (${engine})`, async (t) => {

@@ -19,8 +19,7 @@ import {
 import type { AttestedKey } from './android/attested-key.ts'
 import { chainBounds, type ExpectedKey } from './android/key-attestation.ts'
 import { readPlayIntegrity } from './android/play-integrity.ts'
-import { boundDevice, type SentIds } from './bound-device.ts'
-import { base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
+import { type Bind, base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
 const dayMs = 86_400_000
 
@@ -40,7 +39,7 @@ const MadeFor = compileOnUse(
 /** Undefined when the call has neither a proof nor an attestation. A key without certificates is trusted on first use. */
 export async function proveByKeystore(
   proving: ProvingCall,
-  sent: SentIds,
+  bind: Bind,
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   { database, clock, device, tenantKeyring }: Services,
 ): Promise<PhoneProof | undefined> {
@@ -65,12 +64,12 @@ export async function proveByKeystore(
   const attestations = { ...(found && { keyAttestation: found }), ...(playIntegrity && { playIntegrity }) }
   if (proof?.state !== 'proved') return { result: proof ?? { state: 'absent', because: 'no proof' }, ...attestations }
   const from = known?.device ?? null
-  const bound = boundDevice(from, sent)
-  if ('because' in bound) return { result: { state: 'refused', because: bound.because }, ...attestations }
+  const bound = bind(from)
+  if ('refused' in bound) return { result: { state: 'refused', because: bound.refused }, ...attestations }
   const keyHash = Buffer.from(proof.keyHash).toString('base64url')
   const key = { appId: app.id, device: bound.stored, lastUsedAt: now - (now % dayMs), attested: attested ?? null }
   return {
-    result: { state: 'proved', keyId: keyHash },
+    result: { state: 'proved', keyId: keyHash, ...(bound.because && { because: bound.because }) },
     ...attestations,
     ...(bound.device && { device: bound.device }),
     ...(!isUnchanged(known, key) && { change: { kind: 'keystore', keyHash, from, ...key } }),

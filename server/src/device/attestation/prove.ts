@@ -1,7 +1,8 @@
 // Does the call come from the app on this phone? Verifies the proof of its key: App Attest, or a key of the Android Keystore.
 
 import type { SessionCall } from '../../apps/call.ts'
-import type { PhoneId } from '../identity/phone-ids.ts'
+import { collectedIds, type SentId } from '../identity/phone-ids.ts'
+import { boundDevice } from './bound-device.ts'
 import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
 import { proveByAppAttest } from './prove-by-app-attest.ts'
 import { proveByKeystore } from './prove-by-keystore.ts'
@@ -12,12 +13,13 @@ import { proveByKeystore } from './prove-by-keystore.ts'
  */
 export async function prove(
   proving: ProvingCall,
-  ids: readonly PhoneId[],
+  ids: readonly SentId[],
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   services: Services,
 ): Promise<PhoneProof | undefined> {
   const { platform } = session
-  const sent = { ids, platform, collect: app.settings.collect }
-  if (platform === 'IOS') return proveByAppAttest(proving, sent, { app, session }, services)
-  return platform === 'ANDROID' ? proveByKeystore(proving, sent, { app, session }, services) : undefined
+  const collectsIds = collectedIds(platform, app.settings.collect).length > 0
+  const bind = (stored: string | null) => boundDevice(stored, ids, collectsIds)
+  if (platform === 'IOS') return proveByAppAttest(proving, bind, { app, session }, services)
+  return platform === 'ANDROID' ? proveByKeystore(proving, bind, { app, session }, services) : undefined
 }

@@ -40,10 +40,15 @@ eachDatabase(({ engine, open }) => {
     const { decide } = decisionCalls(service)
     /** Whether a visit is crowded, a second after the last one, and what a decision says. */
     const phone = async (drmId: string, address = office) => {
+      const facts = { ...android, drmId, androidId: `${drmId}-2` }
+      return outcome(await fingerprint(facts, address), 'ANDROID')
+    }
+    const visit = async (facts: object) => identified(await fingerprint(facts, office), 'ANDROID')
+    const fingerprint = async (facts: object, address: string): Promise<string> => {
       service.clock.advance({ seconds: 1 })
       const headers = { 'x-forwarded-for': address }
       const client = await sdkClient(service, { app, platform: 'ANDROID', headers })
-      return outcome((await client.fingerprint({ ...android, drmId, androidId: `${drmId}-2` })).dfrId, 'ANDROID')
+      return (await client.fingerprint(facts)).dfrId
     }
     const browser = async (key: InstallationKey, address = office) => {
       service.clock.advance({ seconds: 1 })
@@ -65,16 +70,20 @@ eachDatabase(({ engine, open }) => {
       const pushed = { ...client.pushBody(requestId), data: { requestId, analysis } }
       return async () => outcome((await client.post(endpoints.pushFingerprint.path, pushed)).body.dfrId, platform)
     }
-    const outcome = async (dfrId: string, deviceType: string) => {
+    const identified = async (dfrId: string, deviceType: string) => {
       const request = { dfrId, deviceType, include: ['identification'] }
       const { body } = await service.post(endpoints.deviceFingerprint.path, request)
+      const { crowded = false, confidence } = body.identification
+      return { deviceId: body.deviceId, crowded, confidence }
+    }
+    const outcome = async (dfrId: string, deviceType: string) => {
+      const { crowded, confidence } = await identified(dfrId, deviceType)
       const decision = (await decide({ dfrId, phoneNumber: '917020141726', userId: randomUUID() })).body as Decision
       assert.notEqual(decision.action, 'BLOCK')
       const isChallenged = decision.action === 'CHALLENGE'
-      const { crowded = false, confidence } = body.identification
       return { crowded, isChallenged, confidence, missing: decision.missing }
     }
-    return { service, phone, browser, held }
+    return { service, visit, phone, browser, held }
   }
 
   test(
@@ -105,6 +114,24 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await phone('next')).isChallenged, false, 'the window has passed')
     service.clock.advance({ seconds: 86_400 })
     assert.equal((await phone('invented')).isChallenged, false)
+  })
+
+  test(it('ids that were seen with one phone make no device each'), async (t) => {
+    const { visit } = await started(t)
+    const { deviceId } = await visit({ ...android, androidId: 'id-0' })
+    for (let count = 1; count < 6; count++) await visit({ ...android, androidId: `id-${count}` })
+    const { drmId: _, ...alone } = android
+    for (let count = 0; count < 6; count++) {
+      const seen = await visit({ ...alone, androidId: `id-${count}` })
+      assert.deepEqual([seen.deviceId, seen.crowded], [deviceId, false])
+    }
+    const crowded: boolean[] = []
+    for (let count = 0; count < 4; count++) crowded.push((await visit({ ...alone, androidId: `new-${count}` })).crowded)
+    assert.deepEqual(crowded, [false, false, true, true])
+    const beyond = { ...android, drmId: 'beyond', androidId: 'beyond' }
+    assert.equal((await visit(beyond)).crowded, true)
+    const { drmId: __, ...less } = beyond
+    assert.equal((await visit(less)).crowded, true, 'the device is judged as it was new, by whichever id')
   })
 
   test(

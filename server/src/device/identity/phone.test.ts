@@ -66,6 +66,29 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual((await visit('ANDROID', withoutDrm)).confidence, 0.95, 'one id cannot conflict')
   })
 
+  test(it('an id alone names the device that it was seen with, as another installation'), async (t) => {
+    const { visit } = await started(t)
+    const [phone, iPhone] = [await visit('ANDROID', android), await visit('IOS', ios)]
+    const { drmId: _, ...withoutDrm } = android
+    const { keychainId: __, ...withoutKeychain } = ios
+    const longBrand = { ...android.deviceModel, brand: 'x'.repeat(65) }
+    for (const less of [withoutDrm, { ...android, drmId: '' }, { ...android, deviceModel: longBrand }]) {
+      assert.deepEqual(await visit('ANDROID', less), { ...phone, confidence: 0.95 })
+    }
+    assert.deepEqual(await visit('IOS', withoutKeychain), { ...iPhone, confidence: 0.9 })
+  })
+
+  test(it('a phone whose longer-lived id comes later stays the same device'), async (t) => {
+    const { visit } = await started(t)
+    const { drmId: _, ...withoutDrm } = android
+    const first = await visit('ANDROID', withoutDrm)
+    assert.deepEqual(await visit('ANDROID', android), first)
+    assert.deepEqual(await visit('ANDROID', android), { ...first, confidence: 0.98 })
+    const second = await visit('ANDROID', { ...android, drmId: 'of-another' })
+    assert.notEqual(second.deviceId, first.deviceId, 'one phone has one DRM id')
+    assert.deepEqual(second.likely, { deviceId: first.deviceId, confidence: 0.5 })
+  })
+
   test(it('a DRM id names a phone only together with brand and model'), async (t) => {
     const { visit } = await started(t)
     const first = await visit('ANDROID', android)

@@ -4,7 +4,7 @@ import { AndroidFacts, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import { isSameId, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import { type AttestationLevel, isOfHardware } from '../attestation/android/attested-key.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
@@ -14,7 +14,7 @@ import type { Identity, Likely } from './identification.ts'
 import type { IdentifiedCall } from './identify.ts'
 import { factsMissing } from './missing-facts.ts'
 import { isOverPace, isYoung, type Pace, paceOf } from './pace.ts'
-import { type PhoneId, phoneIds, phoneUuid } from './phone-ids.ts'
+import { phoneIds, phoneUuid, type SentId, sentIds } from './phone-ids.ts'
 import { revision } from './score.ts'
 
 /** The proof was refused, so the ids may be another phone's. */
@@ -32,7 +32,7 @@ const factNames = {
 
 /**
  * Verifies the proof of the phone's key. A proved key is an installation, and names the device. Stored ids alone are those
- * of the unproven installation of their device: whoever copies the ids of a phone that proves its key does not become its installation.
+ * of the unproven installation of the id: whoever copies an id of a phone gets its labels, but does not become its installation.
  */
 export async function identifyPhone(
   { body, digest, facts, network }: Omit<IdentifiedCall, 'tokens'>,
@@ -41,14 +41,14 @@ export async function identifyPhone(
 ): Promise<Identity> {
   const { tenantId } = call.app
   const keys = await needs.tenantKeyring.keysOf(tenantId)
-  const ids = phoneIds(facts, keys)
+  const ids = await sentIds(phoneIds(facts, keys), tenantId, needs.database)
   const phoneProof = await prove({ body, digest }, ids, call, needs)
   const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
   const identity = identityBy(ids, phoneProof, call.app.id, keys)
   const { deviceId } = identity
   // The ids of a refused proof may be another phone's.
   const known =
-    deviceId === undefined || ids.length === 0 || phoneProof?.result.state === 'refused'
+    deviceId === undefined || phoneProof?.result.state === 'refused'
       ? undefined
       : await knownPhoneIds(
           { tenantId, deviceId, ids, network: networkHashOf(call.address, saltOf(keys)) },
@@ -83,7 +83,7 @@ function withKnown(identity: Identified, { other, isCrowded }: KnownPhoneIds): I
 type Identified = Identity & Required<Pick<Identity, 'identification'>>
 
 function identityBy(
-  [stored]: readonly PhoneId[],
+  [first]: readonly SentId[],
   proof: PhoneProof | undefined,
   appId: string,
   keys: TenantKeys,
@@ -94,9 +94,9 @@ function identityBy(
     const score = byAttestation(device.confidence, keyAttestation?.level)
     return identityOf(device.deviceId, phoneUuid(`key ${appId} ${result.keyId}`, keys), 'key', score)
   }
-  if (!stored) return { identification: { by: 'none', confidence: 0 } }
-  const score = result?.state === 'refused' ? Math.min(confidenceOfRefused, stored.confidence) : stored.confidence
-  return identityOf(stored.deviceId, stored.deviceId, 'token', score)
+  if (!first) return { identification: { by: 'none', confidence: 0 } }
+  const score = result?.state === 'refused' ? Math.min(confidenceOfRefused, first.confidence) : first.confidence
+  return identityOf(first.names, first.id, 'token', score)
 }
 
 function byAttestation(confidence: number, level: AttestationLevel | undefined): number {
@@ -127,23 +127,24 @@ async function knownPhoneIds(
   { database, clock }: Pick<Core, 'database' | 'clock'>,
 ): Promise<KnownPhoneIds> {
   const now = clock.now()
-  const device = uuidBytes(deviceId)
-  const sent = ids.map((id) => uuidBytes(id.deviceId))
-  const rows = await findPhoneIds(database, tenantId, sent)
-  const rowOf = (id: Uint8Array) => rows.find((row) => isSameId(row.id, id))
-  // One id alone cannot conflict.
-  const other = ids.length > 1 ? rows.find((row) => !isSameId(row.deviceId, device)) : undefined
-  const firstSeenAt = rowOf(device)?.firstSeenAt
-  const changes = sent.flatMap((id): PhoneIdChange[] => {
-    const row = rowOf(id)
+  const other = ids.find(({ row, names }) => row && names !== deviceId)
+  const firstSeenAt = await firstSeenOf()
+  const changes = ids.flatMap(({ id, row }): PhoneIdChange[] => {
     if (row && now < row.lastSeenAt + rewriteMs) return []
-    const isNew = row === undefined && isSameId(id, device)
-    return [{ tenantId, id, deviceId: device, ...(isNew && { network }), at: now }]
+    const isNew = firstSeenAt === undefined && id === deviceId
+    return [{ tenantId, id: uuidBytes(id), deviceId: uuidBytes(deviceId), ...(isNew && { network }), at: now }]
   })
   return {
-    ...(other && { other: { deviceId: uuidText(other.deviceId), confidence: confidenceOfConflict } }),
+    ...(other && { other: { deviceId: other.names, confidence: confidenceOfConflict } }),
     isCrowded: await isCrowded(firstSeenAt),
     changes,
+  }
+
+  /** Of the device: that of the id that made it, which may not have come. */
+  async function firstSeenOf(): Promise<number | undefined> {
+    const own = ids.find(({ id }) => id === deviceId)
+    const ofDevice = own ? own.row : (await findPhoneIds(database, tenantId, [uuidBytes(deviceId)]))[0]
+    return (ofDevice ?? ids.find(({ row, names }) => row && names === deviceId)?.row)?.firstSeenAt
   }
 
   async function isCrowded(since: number | undefined): Promise<boolean> {
@@ -157,7 +158,7 @@ async function knownPhoneIds(
 interface Sent {
   readonly tenantId: string
   readonly deviceId: string
-  /** One or two. */
-  readonly ids: readonly PhoneId[]
+  /** At most two. */
+  readonly ids: readonly SentId[]
   readonly network: number | undefined
 }

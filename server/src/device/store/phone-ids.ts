@@ -25,6 +25,21 @@ export function findPhoneIds(
   )
 }
 
+/** Of these ids, those whose device no other id names. Of at most two. */
+export async function idsOfNoOtherPhone(
+  database: Queryable,
+  tenantId: string,
+  [first, second = first]: readonly Uint8Array[],
+): Promise<Uint8Array[]> {
+  const rows = await database.query<{ id: Uint8Array }>(
+    `select id from phone_id its where tenant_id = $1 and id in ($2, $3) and not exists (
+       select 1 from phone_id other
+        where other.device_id = its.device_id and other.tenant_id = $1 and other.id not in ($2, $3))`,
+    [tenantId, first!, second!],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** What a visit changes of an id. JSON can represent it. `network`: of an id that makes a device, a keyed hash. */
 export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSeenAt'> {
   readonly network?: number | undefined

@@ -1,0 +1,74 @@
+// Does a phone shed its labels, or gain trust, by leaving out an id or a proof? Played over HTTP, on both engines.
+
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Decision, endpoints } from '@ringfence/contract'
+import { androidPhone } from '../device/testdata/phones.ts'
+import { eachDatabase } from '../testing/databases.ts'
+import { type InstallationKey, newInstallationKey } from '../testing/installation-key.ts'
+import { createApp, sdkClient } from '../testing/sdk-client.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { decisionCalls } from './testing.ts'
+
+const { facts } = androidPhone()
+const { drmId: _, ...withoutDrm } = facts
+const { androidId: __, ...withoutIds } = withoutDrm
+
+eachDatabase(({ engine, open }) => {
+  const it = (promise: string) => `${promise} (${engine})`
+
+  async function started(t: TestContext) {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const { decide } = decisionCalls(service)
+    /** A visit an hour after the last one. */
+    const visit = async (ofFacts: object, key?: InstallationKey) => {
+      service.clock.advance({ hours: 1 })
+      const client = await sdkClient(service, { app, platform: 'ANDROID', ...(key && { key }) })
+      return (await client.fingerprint(ofFacts)).dfrId
+    }
+    const decided = async (dfrId: string, userId = 'asha') =>
+      (await decide({ dfrId, phoneNumber: '917020141726', userId })).body as Decision
+    /** As a backend does whose user has signed in. */
+    const confirm = (dfrId: string) =>
+      service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'ANDROID', userId: 'asha' })
+    const label = (dfrId: string) =>
+      service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud', userId: 'thief' }] })
+    return { visit, decided, confirm, label }
+  }
+
+  test(it('a labelled phone stays labelled, whichever of its ids it leaves out'), async (t) => {
+    const { visit, decided, label } = await started(t)
+    assert.equal((await label(await visit(facts))).status, 200)
+    assert.equal((await decided(await visit(facts))).action, 'BLOCK')
+    const longBrand = { ...facts.deviceModel, brand: 'x'.repeat(65) }
+    for (const less of [withoutDrm, { ...facts, drmId: '' }, { ...facts, deviceModel: longBrand }]) {
+      const { action, rules } = await decided(await visit(less))
+      assert.deepEqual([action, rules.fired.includes('known-bad-device')], ['BLOCK', true])
+    }
+  })
+
+  test(it('a copied Android id is never the phone that the account trusts'), async (t) => {
+    const { visit, decided, confirm } = await started(t)
+    await confirm(await visit(facts))
+    assert.equal((await decided(await visit(facts))).account?.knownDevice, 'yes')
+    const key = newInstallationKey()
+    for (const proof of [undefined, key, key]) {
+      const { account } = await decided(await visit({ ...withoutDrm, deviceModel: {} }, proof))
+      assert.equal(account?.knownDevice, 'likely')
+    }
+  })
+
+  test(it('an honest phone with a key is not blocked without its DRM id, nor under another model'), async (t) => {
+    const { visit, decided, confirm } = await started(t)
+    const key = newInstallationKey()
+    await confirm(await visit(facts, key))
+    const renamed = { ...facts, deviceModel: { ...facts.deviceModel, identifier: 'Renamed by an update' } }
+    for (const honest of [withoutDrm, { ...facts, drmId: '' }, renamed, renamed, facts]) {
+      const { action, score, account } = await decided(await visit(honest, key))
+      assert.deepEqual([action, score, account?.knownDevice], ['ALLOW', 0, 'yes'])
+    }
+    const { action, account, reasons } = await decided(await visit(withoutIds, key))
+    assert.deepEqual([action, account?.knownDevice, reasons[0]?.code], ['CHALLENGE', 'yes', 'MISSING_FACTS'])
+  })
+})
