@@ -1,17 +1,17 @@
 // Is an honest phone ever called tampered with? Each way in which a chain, or its answer, can be missing, odd or late.
 
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
 import { StorageUnavailable } from '../../core/storage/database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { signedTextOf } from '../../testing/installation-key.ts'
-import { sdkClient } from '../../testing/sdk-client.ts'
+import { type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { bodyDigest } from '../identity/signed-text.ts'
 import { androidPhone } from '../testdata/phones.ts'
 import type { Addition } from './testing/attesting-calls.ts'
-import { attestationAuthority, newPhoneKey } from './testing/attesting-phone.ts'
+import { attestationAuthority, type ChainParts, newPhoneKey } from './testing/attesting-phone.ts'
 import { attestingPhones } from './testing/attesting-phones.ts'
 
 const { path } = endpoints.intelligence
@@ -80,7 +80,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual(again.identification, { by: 'key', confidence: 0.99 })
     const other = newPhoneKey()
     const stolen = await call(async (body) => ({ ...taken, ...(await signed(other)(body)) }))
-    assert.deepEqual([stolen.level, stolen.tampered], ['refused', true], 'under another key it is not this phone’s')
+    assert.deepEqual([stolen.level, stolen.tampered], ['unknown', false], 'under another key it says nothing')
   })
 
   test(`a key stays attested when the push of its first call is lost (${engine})`, async (t) => {
@@ -136,6 +136,79 @@ eachDatabase(({ engine, open }) => {
     const attests = await call(again(made))
     assert.deepEqual([attests.level, attests.tampered], ['hardware', false])
     assert.equal((await call(signed(key))).level, 'hardware')
+  })
+})
+
+eachDatabase(({ engine, open }) => {
+  test(`a phone that does not say which app made its key, or where, is not tampered with (${engine})`, async (t) => {
+    const { signed, attested, phone, newApp } = await attestingPhones(t, await open(t))
+    const call = await phone(await newApp({ attestation: { ANDROID: 'required' } }))
+    const nowhere = 'the hardware does not say where the key was made, or what for'
+    const rows: [description: NonNullable<ChainParts['description']>, because: string][] = [
+      [{ packageName: 'UnknownPackage', certificates: [] }, 'it does not say which app made the key'],
+      [{ origin: 3 }, nowhere],
+      [{ hardwareEnforced: (all) => all.toSpliced(3, 1) }, nowhere],
+    ]
+    for (const [description, because] of rows) {
+      const key = newPhoneKey()
+      const first = await call(attested(key, { description }))
+      assert.deepEqual([first.level, first.reasons?.[0], first.tampered], ['unknown', because, false])
+      assert.deepEqual(first.unattested, { result: true, isRequired: true }, 'it proves nothing either')
+      assert.equal((await call(signed(key))).tampered, false)
+    }
+  })
+
+  test(`a new phone that restores what its predecessor had not sent is not tampered with (${engine})`, async (t) => {
+    const { service, signed, attested, newApp, phone } = await attestingPhones(t, await open(t))
+    const app = await newApp()
+    const before = (await sdkClient(service, { platform: 'ANDROID', app })).engineBody(facts)
+    const { chain } = ((await attested(newPhoneKey())(before)) as Attested).attestation
+    const key = newPhoneKey()
+    const call = await phone(app)
+    for (const attestation of [{ chain, madeFor: madeForOf(before) }, { chain }]) {
+      const found = await call(async (body) => ({ ...(await signed(key)(body)), attestation }))
+      assert.deepEqual(
+        [found.level, found.reasons?.[0], found.tampered],
+        ['unknown', 'its key is not the one of the proof', false],
+      )
+      assert.deepEqual(found.identification, { by: 'key', confidence: 0.98 })
+    }
+    assert.equal((await call(attested(newPhoneKey()))).level, 'hardware', 'its own certificates count')
+  })
+
+  test(`a token of a call that was lost counts in its session for ten minutes (${engine})`, async (t) => {
+    const { service, signed, attested, played, newApp, found } = await attestingPhones(t, await open(t))
+    const app = await newApp({ attestation: { ANDROID: 'required' } })
+    const client = await sdkClient(service, { platform: 'ANDROID', app })
+    const key = newPhoneKey()
+    const lost = client.engineBody(facts)
+    let { challenge } = lost
+    const { attestation: token } = (await played()(lost)) as { attestation: object }
+    const sent = async (from: SdkClient, madeFor: object | undefined, more: Addition = signed(key)) => {
+      const body = from.engineBody(facts, { requestId: randomUUID(), ...(from === client && { challenge }) })
+      const { attestation = {}, ...rest } = (await more(body)) as Partial<Attested>
+      const addition = { ...rest, attestation: { ...attestation, ...token, ...(madeFor && { madeFor }) } }
+      const { status, body: answer } = await from.post(path, { ...body, ...addition })
+      assert.equal(status, 200)
+      if (from === client) challenge = answer.nextChallenge
+      return found(body.requestId)
+    }
+    const counts = await sent(client, madeForOf(lost))
+    assert.deepEqual([counts.play?.state, counts.tampered, counts.unattested?.result], ['read', false, false])
+    const beside = await sent(client, madeForOf(lost), attested(newPhoneKey()))
+    assert.deepEqual([beside.level, beside.play?.state], ['hardware', 'read'], 'the key was made for this call')
+    const other = await sdkClient(service, { platform: 'ANDROID', app })
+    const elsewhere = await sent(other, madeForOf(lost))
+    assert.deepEqual([elsewhere.play?.state, elsewhere.tampered], ['unknown', false])
+    assert.ok(elsewhere.reasons?.includes('Play Integrity: it is of a call of another session'))
+    assert.deepEqual(elsewhere.unattested, { result: true, isRequired: true })
+    for (const madeFor of [undefined, { ...madeForOf(lost), challenge: 'A'.repeat(32) }]) {
+      const replayed = await sent(client, madeFor)
+      assert.deepEqual([replayed.play?.state, replayed.tampered], ['refused', true], JSON.stringify(madeFor))
+    }
+    service.clock.advance({ seconds: 601 })
+    const late = await sent(client, madeForOf(lost))
+    assert.deepEqual([late.play?.state, late.tampered, late.unattested?.result], ['unknown', false, true])
   })
 })
 

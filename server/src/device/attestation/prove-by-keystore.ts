@@ -1,12 +1,13 @@
 // Does the call come from the same Android installation as before, and is its key in the hardware of a phone? Verifies the signature by
 // its Keystore key, the certificates that attest the key, and what Google Play says.
 
+import type { IntelligenceRequest } from '@ringfence/contract'
 import Type from 'typebox'
 import type { SessionCall } from '../../apps/call.ts'
 import { challengeKey } from '../../apps/challenge.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
-import { type ProofResult, pointOfProof, verifyProof } from '../identity/proof.ts'
+import { pointOfProof, verifyProof } from '../identity/proof.ts'
 import { signedText } from '../identity/signed-text.ts'
 import { findKeystoreKey, type KeystoreKeyRow } from '../store/phone-keys.ts'
 import {
@@ -17,7 +18,7 @@ import {
   p256Key,
 } from './android/attestation-of-call.ts'
 import type { AttestedKey } from './android/attested-key.ts'
-import { chainBounds, type ExpectedKey } from './android/key-attestation.ts'
+import { chainBounds, type EarlierCall, type ExpectedKey } from './android/key-attestation.ts'
 import { readPlayIntegrity } from './android/play-integrity.ts'
 import { type Bind, base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
@@ -46,28 +47,28 @@ export async function proveByKeystore(
   const { body, digest } = proving
   const proof = verifyProof(body, digest)
   if (proof === undefined && body.attestation === undefined) return undefined
+  // Nothing attests a phone beside a wrong proof: it may be another phone's.
+  if (proof?.state === 'refused') return { result: proof }
+  const known = proof && (await findKeystoreKey(database, app.id, proof.keyHash))
+  const bound = proof && bind(known?.device ?? null)
+  if (bound && 'refused' in bound) return { result: { state: 'refused', because: bound.refused } }
   const now = clock.now()
+  const keys = await tenantKeyring.keysOf(app.tenantId)
   const ofApp = {
     challenge: challengeOf(signedText({ ...body, bodyDigest: digest })),
+    earlier: earlierCall(body, keys),
     packageName: session.packageName,
     certificates: app.settings.androidCertificates,
   }
-  const known = proof?.state === 'proved' ? await findKeystoreKey(database, app.id, proof.keyHash) : undefined
   const [{ found, attested }, playIntegrity] = await Promise.all([
-    attestationOf(proving, proof, known?.attested, ofApp, {
-      device,
-      now,
-      keys: await tenantKeyring.keysOf(app.tenantId),
-    }),
-    playIntegrityOf(proving, ofApp, { device, now }),
+    attestationOf(body, bound !== undefined, known?.attested, ofApp, { device, now }),
+    playIntegrityOf(body, ofApp, { device, now }),
   ])
   const attestations = { ...(found && { keyAttestation: found }), ...(playIntegrity && { playIntegrity }) }
-  if (proof?.state !== 'proved') return { result: proof ?? { state: 'absent', because: 'no proof' }, ...attestations }
-  const from = known?.device ?? null
-  const bound = bind(from)
-  if ('refused' in bound) return { result: { state: 'refused', because: bound.refused }, ...attestations }
+  if (!proof || !bound) return { result: { state: 'absent', because: 'no proof' }, ...attestations }
   const keyHash = Buffer.from(proof.keyHash).toString('base64url')
   const key = { appId: app.id, device: bound.stored, lastUsedAt: now - (now % dayMs), attested: attested ?? null }
+  const from = known?.device ?? null
   return {
     result: { state: 'proved', keyId: keyHash, ...(bound.because && { because: bound.because }) },
     ...attestations,
@@ -85,39 +86,38 @@ type AtMoment = Pick<Services, 'device'> & { readonly now: number }
 
 /** `attested` must be stored with the key. */
 async function attestationOf(
-  { body }: ProvingCall,
-  proof: ProofResult | undefined,
+  body: IntelligenceRequest,
+  isProved: boolean,
   stored: AttestedKey | null | undefined,
   ofApp: Omit<ExpectedKey, 'publicKey'>,
-  { device, now, keys }: AtMoment & { readonly keys: TenantKeys },
+  { device, now }: AtMoment,
 ): Promise<{ readonly found?: KeyAttestation; readonly attested?: AttestedKey }> {
-  const { chain, madeFor } = body.attestation ?? {}
+  const { chain } = body.attestation ?? {}
   if (chain === undefined && !stored) return {}
   const { roots, verified, revocations } = device.keyAttestation
   const trusted = { roots, verified, revoked: await revocations.current(), now }
-  if (proof?.state === 'proved' && Chain.Check(chain)) {
-    const publicKey = p256Key(pointOfProof(body))
-    const challenge = challengeFor(madeFor, keys) ?? ofApp.challenge
-    return attestationByChain(chain, { ...ofApp, challenge, publicKey }, trusted, stored)
+  if (isProved && Chain.Check(chain)) {
+    return attestationByChain(chain, { ...ofApp, publicKey: p256Key(pointOfProof(body)) }, trusted, stored)
   }
   if (stored) return { found: attestationBefore(stored, ofApp, trusted) }
-  const because = proof?.state === 'proved' ? 'it is not of its shape' : 'it came without a proof of its key'
+  const because = isProved ? 'it is not of its shape' : 'it came without a proof of its key'
   return { found: { level: 'unknown', because, revocations: trusted.revoked.stateAt(now) } }
 }
 
-/** Of an earlier call. Undefined unless its text has a challenge of ours: a key for another purpose, or for nobody, attests no call. */
-function challengeFor(madeFor: unknown, keys: TenantKeys): Buffer | undefined {
+/** Undefined unless its text has a challenge of ours: a key for another purpose, or for nobody, attests no call. */
+function earlierCall({ tsId, attestation }: IntelligenceRequest, keys: TenantKeys): EarlierCall | undefined {
+  const madeFor = attestation?.madeFor
   if (!MadeFor.Check(madeFor) || challengeKey(madeFor.challenge, madeFor.tsId, keys) === undefined) return undefined
-  return challengeOf(signedText(madeFor))
+  return { challenge: challengeOf(signedText(madeFor)), isOfSession: madeFor.tsId === tsId }
 }
 
 /** Undefined without a token, and without the keys of the app. */
 async function playIntegrityOf(
-  { body }: ProvingCall,
+  { attestation }: IntelligenceRequest,
   ofApp: Omit<ExpectedKey, 'publicKey'>,
   { device, now }: AtMoment,
 ): Promise<PhoneProof['playIntegrity']> {
-  const token = body.attestation?.integrityToken
+  const token = attestation?.integrityToken
   const keys = device.playIntegrityKeys.get(ofApp.packageName)
   return token === undefined || !keys ? undefined : readPlayIntegrity(token, keys, ofApp, now)
 }

@@ -77,3 +77,18 @@ test('says what is missing, as far as it is known', () => {
   const headers = { 'user-agent': 'curl/8.9.1' }
   assert.deepEqual(ofAndroid({ headers }), ['called by curl/8.9.1', 'no proof of a key'])
 })
+
+test('Google Play overrules nothing that speaks against a phone', () => {
+  const verdictOf = (more: object) =>
+    unattested.judge(androidPhone({}, { attestationPolicy: 'required', ...played, ...more }))?.verdict.result
+  const played = {
+    playIntegrity: { state: 'read', app: 'PLAY_RECOGNIZED', device: ['MEETS_STRONG_INTEGRITY'] },
+  } as const
+  assert.equal(verdictOf({}), false)
+  assert.equal(verdictOf({ attestation: { state: 'refused', because: 'its key is of another device' } }), true)
+  const against: readonly AttestationLevel[] = ['unlocked', 'selfSigned', 'unverified', 'revoked', 'refused']
+  for (const level of attestationLevels) {
+    const keyAttestation = { level, revocations: 'current' }
+    assert.equal(verdictOf({ keyAttestation }), against.includes(level), level)
+  }
+})

@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../analysis/evidence.ts'
 import { isUserAgentOfScript } from '../analysis/program-user-agent.ts'
-import { isOfHardware } from '../attestation/android/attested-key.ts'
+import { type AttestationLevel, isOfHardware } from '../attestation/android/attested-key.ts'
 import type { PlayIntegrity } from '../attestation/android/play-integrity.ts'
 import { type Finding, resultOf, signal } from './signal.ts'
 
@@ -16,7 +16,7 @@ export interface UnattestedResult {
 export const unattested = signal({
   name: 'unattested',
   question: 'Does the phone not prove that it runs the app?',
-  version: 3,
+  version: 4,
   platforms: ['IOS', 'ANDROID'],
   judge(evidence): Finding<UnattestedResult> | undefined {
     const { platform, attestation, attestationPolicy = 'off', headers } = evidence
@@ -39,9 +39,16 @@ export const unattested = signal({
   },
 })
 
+/** What was found out about a phone. Google Play does not know better; where hardware says nothing, it may. */
+const speaksAgainst: readonly AttestationLevel[] = ['unlocked', 'selfSigned', 'unverified', 'revoked', 'refused']
+
 /** By its hardware, or by Google Play for this call. */
-function isAttested({ keyAttestation, playIntegrity }: Evidence): boolean {
-  if (isOfHardware(keyAttestation?.level)) return true
+function isAttested({ attestation, keyAttestation, playIntegrity }: Evidence): boolean {
+  const { level = 'none' } = keyAttestation ?? {}
+  if (attestation?.state === 'refused' || playIntegrity?.state === 'refused' || speaksAgainst.includes(level)) {
+    return false
+  }
+  if (isOfHardware(level)) return true
   if (playIntegrity?.state !== 'read') return false
   const { app, device = [] } = playIntegrity
   return app === 'PLAY_RECOGNIZED' && device.some((each) => passed.includes(each))
@@ -49,12 +56,9 @@ function isAttested({ keyAttestation, playIntegrity }: Evidence): boolean {
 
 /** What came in place of a proof. */
 function missingOf({ platform, attestation, keyAttestation, playIntegrity }: Evidence): string[] {
+  if (attestation?.state === 'refused') return [`the proof of its key is wrong: ${attestation.because}`]
   const isProved = attestation?.state === 'proved'
-  if (platform === 'IOS' || !(isProved || keyAttestation || playIntegrity)) {
-    return [
-      attestation?.state === 'refused' ? `the proof of its key is wrong: ${attestation.because}` : 'no proof of a key',
-    ]
-  }
+  if (platform === 'IOS' || !(isProved || keyAttestation || playIntegrity)) return ['no proof of a key']
   return [
     keyAttestation ? `hardware does not attest the app: ${keyAttestation.level}` : 'no certificates came with its key',
     ...(playIntegrity ? [`Play Integrity: ${playTextOf(playIntegrity)}`] : []),

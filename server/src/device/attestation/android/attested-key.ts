@@ -96,8 +96,15 @@ export function judgeKey(
   return open === undefined ? { level: place, rootOfTrust } : { level: 'unknown', because: open, rootOfTrust }
 }
 
+/** In place of an app: the package manager failed, or the user of the system made the key (AOSP, keystore_attestation_id.cpp). */
+const namesOfNoApp = ['UnknownPackage', 'AndroidSystem']
+
+const packagesOf = ({ packages, certificates }: AttestedKey) =>
+  certificates.length > 0 ? packages : packages.filter((name) => !namesOfNoApp.includes(name))
+
 /** What the phone says of the app, when it contradicts what is expected. */
-function otherApp({ packages, certificates }: AttestedKey, app: ExpectedApp): string | undefined {
+function otherApp(key: AttestedKey, app: ExpectedApp): string | undefined {
+  const [packages, { certificates }] = [packagesOf(key), key]
   if (packages.length === 0) return undefined
   if (!packages.includes(app.packageName)) return `made by another app: ${packages.join(', ').slice(0, 256)}`
   if (app.certificates.length === 0 || isListed(certificates, app.certificates)) return undefined
@@ -105,8 +112,8 @@ function otherApp({ packages, certificates }: AttestedKey, app: ExpectedApp): st
 }
 
 /** Anybody can sign an app under any package name. */
-function unprovenApp({ packages }: AttestedKey, app: ExpectedApp): string | undefined {
-  if (packages.length === 0) return 'it does not say which app made the key'
+function unprovenApp(key: AttestedKey, app: ExpectedApp): string | undefined {
+  if (packagesOf(key).length === 0) return 'it does not say which app made the key'
   return app.certificates.length === 0 ? 'the app lists no androidCertificates: anybody may have signed it' : undefined
 }
 

@@ -386,11 +386,12 @@ describe('refuses a chain with any one fault', () => {
     // The call.
     ['another challenge', () => described({ challenge: Buffer.from('other') }), 'its challenge is of another call'],
     ['no challenge', () => described({ challenge: Buffer.alloc(0) }), 'its challenge is of another call'],
-    ['another key', () => ({ publicKey: otherKey.publicKey }), 'its key is not the one of the proof'],
+    ['another key', () => ({ publicKey: otherKey.publicKey }), 'its key is not the one of the proof', 'unknown'],
     [
       'a key of RSA',
       () => ({ publicKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey }),
       'its key is not the one of the proof',
+      'unknown',
     ],
     // The key, the phone and the app.
     ['an imported key', () => described({ origin: 2 }), 'the key was not made in the hardware'],
@@ -408,9 +409,40 @@ describe('refuses a chain with any one fault', () => {
           hardwareEnforced: (all) => all.toSpliced(3, 1),
           softwareEnforced: (all) => [tagged(702, integer(0)), ...all.slice(1)],
         }),
-      'the key was not made in the hardware',
+      'the hardware does not say where the key was made, or what for',
+      'unknown',
     ],
+    [
+      'an origin that the hardware did not record',
+      () => described({ origin: 3 }),
+      'the hardware does not say where the key was made, or what for',
+      'unknown',
+    ],
+    [
+      'a key without a purpose',
+      () => described({ purposes: [] }),
+      'the hardware does not say where the key was made, or what for',
+      'unknown',
+    ],
+    ['a key that was imported securely', () => described({ origin: 4 }), 'the key was not made in the hardware'],
     ['another app', () => described({ packageName: 'com.thief' }), 'made by another app: com.thief'],
+    [
+      'no app, as the package manager failed',
+      () => described({ packageName: 'UnknownPackage', certificates: [] }),
+      'it does not say which app made the key',
+      'unknown',
+    ],
+    [
+      'the user of the system',
+      () => described({ packageName: 'AndroidSystem', certificates: [] }),
+      'it does not say which app made the key',
+      'unknown',
+    ],
+    [
+      'an app of that name that somebody signed',
+      () => described({ packageName: 'UnknownPackage' }),
+      'made by another app: UnknownPackage',
+    ],
     ['no app', () => described({ softwareEnforced: () => [] }), 'it does not say which app made the key', 'unknown'],
     [
       'any app when none is listed',

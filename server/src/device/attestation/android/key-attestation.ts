@@ -53,9 +53,17 @@ interface Validity {
   readonly to: number
 }
 
+/** A call that may never have arrived. What was made for it comes with a later one. */
+export interface EarlierCall {
+  readonly challenge: Uint8Array
+  readonly isOfSession: boolean
+}
+
 /** What the key must be. */
 export interface ExpectedKey extends ExpectedApp {
+  /** Of this call. */
   readonly challenge: Uint8Array
+  readonly earlier?: EarlierCall | undefined
   /** DER, SubjectPublicKeyInfo. */
   readonly publicKey: Uint8Array
 }
@@ -132,12 +140,12 @@ export function attestedKey(
     }
   }
 
-  // 5. The key was made for this call, and signed it.
-  if (expected && !description.challenge.equals(expected.challenge)) {
-    throw new KeyAttestationRefused('its challenge is of another call')
-  }
+  // 5. The key signed this call, and was made for it. A phone may send what its predecessor left in a backup.
   if (expected && !leaf.publicKey.equals(expected.publicKey)) {
-    throw new KeyAttestationRefused('its key is not the one of the proof')
+    throw new KeyAttestationRefused('its key is not the one of the proof', 'unknown')
+  }
+  if (expected && !isMadeFor(expected, description.challenge)) {
+    throw new KeyAttestationRefused('its challenge is of another call')
   }
 
   // 6. Where the key is, how the phone booted, and which app made the key.
@@ -154,6 +162,9 @@ export function attestedKey(
     certificates: signers.slice(0, mostStored),
   }
 }
+
+const isMadeFor = ({ challenge, earlier }: ExpectedKey, found: Buffer) =>
+  found.equals(challenge) || (earlier !== undefined && found.equals(earlier.challenge))
 
 /** A key that was made without a challenge has one certificate, which it signed itself. */
 function checkLength({ length }: readonly Uint8Array[]): void {
@@ -272,8 +283,12 @@ function placeOf(description: KeyDescription, { subject }: ChainCertificate): At
   const { attestationLevel, keyLevel, hardware } = description
   const levels = [attestationLevel, keyLevel]
   if (levels.includes('software')) return 'software'
-  if (hardware.origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
-  if (!hardware.purposes.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
+  const { origin = origins.unknown, purposes: uses } = hardware
+  if (origin === origins.unknown || uses.length === 0) {
+    throw new KeyAttestationRefused('the hardware does not say where the key was made, or what for', 'unknown')
+  }
+  if (origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
+  if (!uses.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
   const isBacked = [titleId, organizationId].some((id) => subject.get(id) === 'StrongBox')
   return isBacked && !levels.includes('trustedEnvironment') ? 'strongBox' : 'hardware'
 }

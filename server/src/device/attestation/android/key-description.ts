@@ -52,7 +52,8 @@ export interface AttestedApplication {
   readonly certificates: readonly string[]
 }
 
-export const origins = { generated: 0 } as const
+/** `unknown`: of a phone whose first hardware did not record it. */
+export const origins = { generated: 0, unknown: 3 } as const
 export const purposes = { sign: 2 } as const
 
 const tags = { purpose: 1, origin: 702, rootOfTrust: 704, application: 709 } as const

@@ -88,11 +88,13 @@ class TokenRefused extends Error {
   }
 }
 
+type Expected = Omit<ExpectedKey, 'publicKey'>
+
 /** Never throws for what a phone sends. The nonce of the token must be the challenge of the call, in base64url. */
 export async function readPlayIntegrity(
   token: unknown,
   keys: PlayIntegrityKeyPair,
-  expected: Pick<ExpectedKey, 'challenge' | 'packageName' | 'certificates'>,
+  expected: Expected,
   now: number,
 ): Promise<PlayIntegrity> {
   try {
@@ -143,11 +145,15 @@ function parsed(bytes: Uint8Array): unknown {
 
 function checkRequest(
   { requestPackageName, nonce, timestampMillis }: Payload['requestDetails'],
-  { challenge, packageName }: Pick<ExpectedKey, 'challenge' | 'packageName'>,
+  { challenge, earlier, packageName }: Expected,
   now: number,
 ): void {
-  if (!Buffer.from(nonce, 'base64url').equals(challenge))
-    throw new TokenRefused('its nonce is of another call', 'refused')
+  const found = Buffer.from(nonce, 'base64url')
+  if (!found.equals(challenge)) {
+    if (!earlier || !found.equals(earlier.challenge)) throw new TokenRefused('its nonce is of another call', 'refused')
+    // No key binds it to a phone: for ten minutes, anybody could send it in any session.
+    if (!earlier.isOfSession) throw new TokenRefused('it is of a call of another session')
+  }
   if (requestPackageName !== packageName)
     throw new TokenRefused(`another app asked for it: ${requestPackageName.slice(0, 256)}`, 'refused')
   const ageMs = now - Number(timestampMillis)
@@ -158,7 +164,7 @@ function checkRequest(
 /** Play leaves out what it did not evaluate. */
 function checkApp(
   { packageName, certificateSha256Digest: digests = [] }: NonNullable<Payload['appIntegrity']>,
-  expected: Pick<ExpectedKey, 'packageName' | 'certificates'>,
+  expected: Expected,
 ): void {
   if (packageName !== undefined && packageName !== expected.packageName) {
     throw new TokenRefused(`it is of another app: ${packageName.slice(0, 256)}`, 'refused')

@@ -25,9 +25,10 @@ export interface PlayVerdict {
 export const appAttestation = signal({
   name: 'appAttestation',
   question: 'What attests that the phone runs the published app?',
-  version: 2,
+  version: 3,
   platforms: ['ANDROID'],
-  judge({ keyAttestation, playIntegrity, attestationPolicy = 'off' }): Finding<AppAttestationResult> | undefined {
+  judge(evidence): Finding<AppAttestationResult> | undefined {
+    const { attestation, keyAttestation, playIntegrity, attestationPolicy = 'off' } = evidence
     if (!keyAttestation && !playIntegrity && attestationPolicy === 'off') return undefined
     const { level: result = 'none', revocations } = keyAttestation ?? {}
     return {
@@ -37,7 +38,9 @@ export const appAttestation = signal({
         ...(playIntegrity && { playIntegrity: playVerdictOf(playIntegrity) }),
       },
       reasons: [
-        ...(keyAttestation ? reasonsOf(keyAttestation) : ['no chain of certificates']),
+        ...(keyAttestation
+          ? reasonsOf(keyAttestation)
+          : [attestation?.state === 'refused' ? 'the proof of its key is wrong' : 'no chain of certificates']),
         ...(playIntegrity ? playReasonsOf(playIntegrity) : []),
       ],
     }
