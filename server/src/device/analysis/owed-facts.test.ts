@@ -49,9 +49,15 @@ test('each fact that speaks against a device is owed alone, unless the app switc
   }
   for (const fact of ['jailbreakTraces', 'hookTraces', 'simulator'])
     assert.deepEqual(lackingOf('IOS', without(iphone().facts, fact)), [fact])
-  for (const fact of ['rootTraces', 'hookTraces', 'emulatorTraces']) {
+  const ofAndroid = [
+    ...['rootTraces', 'hookTraces', 'emulatorTraces', 'peripherals', 'build', 'deviceModel'],
+    ...['appIntegrity', 'timezone', 'networkInterfaces', 'screenCapture'],
+  ]
+  for (const fact of ofAndroid) {
     assert.deepEqual(lackingOf('ANDROID', without(androidPhone().facts, fact)), [fact])
     assert.deepEqual(lackingOf('ANDROID', without(androidPhone().facts, fact), { collect: { [fact]: false } }), [])
+    const factsMissing = { [fact]: 'unavailable' }
+    assert.deepEqual(lackingOf('ANDROID', without(androidPhone().facts, fact), { factsMissing }), [fact])
   }
   assert.deepEqual(lackingOf('WEB', without(web, 'vendor', 'fontFamily', 'screen', 'canvas', 'audio')), [])
 })
@@ -73,6 +79,9 @@ test('a fact without one of its parts is owed like an absent one', () => {
   assert.deepEqual(lackingOf('WEB', { ...web, windowGeometry: hidden }), [])
   assert.deepEqual(lackingOf('IOS', { ...iphone().facts, jailbreakTraces: {} }), ['jailbreakTraces'])
   assert.deepEqual(lackingOf('ANDROID', { ...androidPhone().facts, rootTraces: { paths: [] } }), ['rootTraces'])
+  for (const fact of ['peripherals', 'screenCapture', 'networkInterfaces', 'deviceModel']) {
+    assert.deepEqual(lackingOf('ANDROID', { ...androidPhone().facts, [fact]: {} }), [fact])
+  }
 })
 
 test('a phone owes one of the ids that the app collects', () => {

@@ -45,7 +45,10 @@ export const owed: {
   // What a phone of any version answers without a permission. Other facts have a version, or a phone may lack what they are about.
   ANDROID: {
     most: ['language', 'timezone', 'timezoneOffset', 'screen', 'deviceModel', 'build', 'memory', 'appIntegrity'],
-    each: ['rootTraces', 'hookTraces', 'emulatorTraces'],
+    each: [
+      ...(['rootTraces', 'hookTraces', 'emulatorTraces', 'peripherals', 'build', 'deviceModel'] as const),
+      ...(['appIntegrity', 'timezone', 'networkInterfaces', 'screenCapture'] as const),
+    ],
   },
 }
 
