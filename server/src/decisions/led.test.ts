@@ -34,7 +34,7 @@ async function phoneOf(service: TestService) {
 }
 
 eachDatabase(({ engine, open }) => {
-  test(`a payment with three signs of a led customer waits for a person, and one with two is a challenge (${engine})`, async (t) => {
+  test(`a new or unusual payment with a call or shared screen is a challenge, and with one more sign waits for a person (${engine})`, async (t) => {
     const pays = await phoneOf(await startTestService(t, await open(t)))
     const held = [
       await pays({ ...call, ...sharedScreen }, newPayee),

@@ -22,7 +22,7 @@ export const ledRules: readonly WrittenRule[] = [
     id: 'led-payment',
     name: 'Customer may be led through the payment',
     description:
-      'Three of: a call in progress, a shared screen, an app for remote access, a new payee, an unusual amount. Speak with the customer before the payment is sent.',
+      'A new payee or an unusual amount, a call in progress or a shared screen, and one more: of these, or an app for remote access. Speak with the customer before the payment is sent.',
     when: `action == "PAYMENT" and (((${newPayee} or ${unusualAmount}) and (${twoOnPhone})) or (${bothOfPayment} and ${isAccompanied}))`,
     action: 'REVIEW',
     score: 50,
@@ -41,7 +41,7 @@ export const ledRules: readonly WrittenRule[] = [
   },
   {
     id: 'payment-during-call',
-    name: 'Unusual payment during a call',
+    name: 'New or unusual payment during a call or screen sharing',
     description:
       'A new payee or an unusual amount, while a call is in progress or the screen is shared. The challenge gives the customer time to think.',
     when: `action == "PAYMENT" and (${newPayee} or ${unusualAmount}) and ${isAccompanied} and not (${twoOnPhone} or (${bothOfPayment}))`,
