@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import type { Program } from './find-program.ts'
+import type { PlayedApp } from './visitors/devices.ts'
 
 /** What `ringfence test-service` prints. */
 export interface Started {
@@ -17,6 +18,7 @@ export interface Started {
   readonly clientId: string
   readonly clientSecret: string
   readonly appId: string
+  readonly app: PlayedApp
   /** The key that attests the keys of made-up Android phones: PKCS #8 in base64. */
   readonly attestationRoot: string
 }

@@ -10,7 +10,7 @@ import { type Tenant, type TenantAccess, tenantOf } from './tenant.ts'
 export interface StartOptions {
   /** Port to listen on. Default: any free port. */
   readonly port?: number
-  /** Configuration file of yours, for example with channels. Operators and settings of the test come on top. */
+  /** Path of a configuration file of yours, for example with channels. Operators and settings of the test come on top. */
   readonly config?: string
   /** Writes the log of the service from this level on to stderr. Default: no log. */
   readonly log?: 'trace' | 'debug' | 'info' | 'warn' | 'error'
@@ -42,9 +42,11 @@ export interface TestService extends Tenant {
   stop(): Promise<void>
 }
 
-/** @throws ServiceNotFound, NotStarted */
+/** @throws ServiceNotFound, NotStarted, TypeError for a `config` that is no path */
 export async function start(options: StartOptions = {}): Promise<TestService> {
   const { port = 0, config, log, program: named, startTimeoutMs = 30_000 } = options
+  if (config !== undefined && typeof config !== 'string')
+    throw new TypeError('config is the path of a configuration file: write the settings to one (YAML)')
   const { env: environment } = process
   const program = findProgram({ named, environment, from: process.cwd(), own: import.meta.dirname })
   const args = [

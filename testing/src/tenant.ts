@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Inbox, inbox } from './inbox.ts'
 import type { Started } from './service-process.ts'
-import { androidPhoneOf, browserOf, type Circumstance, phoneOf } from './visitors/devices.ts'
+import { androidPhoneOf, browserOf, type Circumstance, type PlayedApp, phoneOf } from './visitors/devices.ts'
 import { visitor } from './visitors/visitor.ts'
 import type { AndroidAttestation, Visitor } from './visits.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
@@ -54,13 +54,16 @@ export interface Callers extends Inbox {
 export type TenantVariable = 'RINGFENCE_URL' | 'RINGFENCE_CLIENT_ID' | 'RINGFENCE_CLIENT_SECRET' | 'RINGFENCE_APP_ID'
 
 export type CallerAccess = Pick<Started, 'url' | 'clientId' | 'clientSecret' | 'appId'> &
-  Partial<Pick<Started, 'attestationRoot'>>
+  Partial<Pick<Started, 'attestationRoot'>> & {
+    /** What made-up Android phones run. */
+    readonly app?: PlayedApp | undefined
+  }
 export type TenantAccess = CallerAccess & Pick<Started, 'sandboxUrl' | 'tenantId'>
 
 export const tenantOf = (access: TenantAccess): Tenant => ({ ...callersOf(access), ...webhooks(access) })
 
 /** Of any service that shows its messages: `ringfence serve --sandbox`, too. */
-export function callersOf({ url, clientId, clientSecret, appId, attestationRoot }: CallerAccess): Callers {
+export function callersOf({ url, clientId, clientSecret, appId, attestationRoot, app }: CallerAccess): Callers {
   const received = inbox({ url, clientId, clientSecret })
   const service = { url, appId, inbox: received }
   const named = (device: string = randomUUID()) => ({ name: device, owner: appId })
@@ -78,7 +81,7 @@ export function callersOf({ url, clientId, clientSecret, appId, attestationRoot 
       return visitor(service, browserOf(its), address)
     },
     phone({ platform = 'IOS', during, attests, device, address } = {}) {
-      const ofAndroid = { during, attests, attestationRoot }
+      const ofAndroid = { during, attests, attestationRoot, app }
       const its = platform === 'IOS' ? phoneOf(named(device)) : androidPhoneOf(named(device), ofAndroid)
       return visitor(service, its, address)
     },

@@ -136,6 +136,16 @@ describe('a service of a test', () => {
       // Without certificates, which came with the first report of its key.
       assert.equal(await resultOf(tenant, (await phone.report()).dfrId), result)
     }
+    const certificate = `${'AB:'.repeat(31)}AB`
+    for (const [attests, ...answer] of rows) {
+      const app = { attestation: { ANDROID: 'required' }, androidCertificates: [certificate, 'CD'.repeat(32)] }
+      const own = await ringfence.tenant({ app })
+      assert.deepEqual(
+        (await seen(own, attests)).slice(0, 2),
+        answer,
+        `${attests}, of an app with its own certificates`,
+      )
+    }
     const open = await ringfence.tenant({ app: { attestation: { ANDROID: 'report' }, androidCertificates: [] } })
     assert.equal((await seen(open, 'hardware'))[0], 'unknown', 'nobody said who signs the app')
   })
@@ -216,8 +226,13 @@ test('two services at once are two, and a stop that is repeated does no harm', a
   await assert.rejects(fetch(one.url))
 })
 
-test('says what to do when there is no service, a program that is none, or a port that is taken', async () => {
+test('says what to do when there is no service, a program that is none, a configuration that is no file, or a port that is taken', async () => {
   await assert.rejects(start({ program: 'nowhere/ringfence' }), ServiceNotFound)
+  const config = { settings: { logLevel: 'warn' } } as unknown as string
+  await assert.rejects(
+    start({ config }),
+    (error) => error instanceof TypeError && /^config is the path/.test(error.message),
+  )
   await assert.rejects(
     start({ program: process.execPath, startTimeoutMs: 30_000 }),
     (error) => error instanceof NotStarted && /the service did not start/.test(error.message),

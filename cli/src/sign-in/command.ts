@@ -1,14 +1,18 @@
 // `ringfence sign-in`: what does a page send to its backend when a person has signed in? A made-up person does, in the sandbox.
 
+import { findApp } from '@ringfence/server/apps/stored-apps.ts'
 import { commandName } from '@ringfence/server/core/command-name.ts'
+import { storeExists } from '@ringfence/server/core/storage/store-exists.ts'
 import { digitsOfWritten } from '@ringfence/server/phone/read-number.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { NothingSent } from '../../../testing/src/inbox.ts'
 import { CallRefused } from '../../../testing/src/send.ts'
 import { callersOf } from '../../../testing/src/tenant.ts'
-import { type Circumstance, circumstanceNames } from '../../../testing/src/visitors/devices.ts'
+import { type Circumstance, circumstanceNames, type PlayedApp } from '../../../testing/src/visitors/devices.ts'
 import type { SignedIn } from '../../../testing/src/visits.ts'
+import { configurationOf } from '../configuration.ts'
 import { CommandFailed, exitCodes } from '../failure.ts'
+import { existing, withStore } from '../store.ts'
 import { addServiceOptions, credentialsOf, type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
 
 interface SignInOptions extends ServiceOptions {
@@ -18,6 +22,9 @@ interface SignInOptions extends ServiceOptions {
   android?: true | Circumstance[]
   appId?: string
 }
+
+/** Without it, `eval` would go on with the sign-in before. */
+const failed = 'unset TOKEN ID_TOKEN DFR_ID; false'
 
 /** With nothing to find in the sandbox. */
 const ordinaryNumber = '917020141726'
@@ -49,9 +56,25 @@ It prints variables for a shell: TOKEN and ID_TOKEN, and with a device DFR_ID. S
 
   eval "$(${commandName} sign-in --device laptop)"
 
+When it fails, they are unset. An Android phone runs the app of --app-id, with its package name and the first of its
+androidCertificates, where the store is in --data or DATABASE_URL. Otherwise it runs com.example.app.
+
 It opens a session, sends the facts of the device, asks for a code and enters it. Only ringfence serve --sandbox shows codes.`,
     )
-    .action(printSignIn)
+    .configureOutput({
+      outputError(text, write) {
+        console.log(failed)
+        ringfence.configureOutput().outputError?.(text, write)
+      },
+    })
+    .action(async (options: SignInOptions, self: Command) => {
+      try {
+        await printSignIn(options, self)
+      } catch (error) {
+        if (!(error instanceof CommanderError)) console.log(failed)
+        throw error
+      }
+    })
 }
 
 async function printSignIn(options: SignInOptions, command: Command): Promise<void> {
@@ -60,7 +83,8 @@ async function printSignIn(options: SignInOptions, command: Command): Promise<vo
   const { number, email, device, android, appId } = options
   if (!appId) return usage('--app-id (or RINGFENCE_APP_ID) is missing: paste the export command of the sandbox first')
   const to = email ?? digitsOfWritten(number) ?? number
-  const callers = callersOf({ url, appId, ...credentialsOf(options) })
+  const app = android ? await storedApp(appId, options) : undefined
+  const callers = callersOf({ url, appId, app, ...credentialsOf(options) })
   const during = Array.isArray(android) ? android : []
   const visitor = android
     ? callers.phone({ platform: 'ANDROID', during, ...(device !== undefined && { device }) })
@@ -68,6 +92,15 @@ async function printSignIn(options: SignInOptions, command: Command): Promise<vo
   const report = device !== undefined || android !== undefined
   const { token, idToken, dfrId } = await signedIn(visitor.signIn(to, { report }))
   console.log(`export TOKEN=${token} ID_TOKEN=${idToken}${dfrId === undefined ? '; unset DFR_ID' : ` DFR_ID=${dfrId}`}`)
+}
+
+/** Undefined where the app is in a store that is not here. */
+async function storedApp(appId: string, { data }: SignInOptions): Promise<PlayedApp | undefined> {
+  const place = data === undefined ? {} : { data }
+  const { databaseUrl, dataFolder } = configurationOf(place).settings
+  if (!(await storeExists(databaseUrl ?? dataFolder))) return undefined
+  const found = await withStore(place, existing, ({ database }) => findApp(database, appId))
+  return found && { packageName: found.packageNames[0], androidCertificates: found.settings.androidCertificates }
 }
 
 const deviceOptions = (device = 'none') => ({ device, automated: device.startsWith('robot') })

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { Ringfence } from '@ringfence/node'
+import type { Finished } from '../testing/called-here.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 
 const exported = (text: string, name: string) => new RegExp(`\\b${name}=([^\\s;]+)`).exec(text)?.[1]
+
+/** A shell must not go on with the sign-in before. */
+function assertUnset({ stdout, ...answer }: Finished, line: RegExp, exitCode = 1): void {
+  assert.equal(stdout, 'unset TOKEN ID_TOKEN DFR_ID; false\n')
+  assertFailed({ ...answer, stdout: '' }, line, exitCode)
+}
 
 /** What `sign-in` prints, and a backend that reads it. */
 async function sandbox(t: TestContext) {
@@ -17,6 +26,7 @@ async function sandbox(t: TestContext) {
   const ringfence = new Ringfence({ baseUrl, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
   return {
     ringfence,
+    run: (...words: string[]) => run(words, { env }),
     async signIn(...words: string[]) {
       const { code, stdout, stderr } = await run(['sign-in', ...words], { env })
       assert.equal(code, 0, stderr)
@@ -83,14 +93,39 @@ test('an Android phone is known again, and shows what is on it while its owner p
       fired.some((rule) => rule.startsWith(`${id} : `)),
       id,
     )
-  assertFailed(await refused('--android', 'calls'), /allowed: call, screen-sharing/, 2)
+  assertUnset(await refused('--android', 'calls'), /allowed: call, screen-sharing/, 2)
+})
+
+test('an Android phone runs the app of the customer, as its package name and certificates say', async (t) => {
+  const { ringfence, run, signIn } = await sandbox(t)
+  const shop = ['--package-name', 'com.example.shop', '--origin', 'http://localhost:*']
+  const certificates = [`${'AB:'.repeat(31)}AB`, 'CD'.repeat(32)]
+  const created = await run('apps', 'create', '--tenant', 'sandbox', '--name', 'shop', ...shop, '--json')
+  const { appId } = JSON.parse(created.stdout) as { appId: string }
+  const set = ['--set', `androidCertificates=${JSON.stringify(certificates)}`]
+  assert.equal((await run('apps', 'update', appId, ...set)).code, 0)
+  const { token, dfrId } = await signIn('--android', '--app-id', appId)
+  const { userId } = await ringfence.validateToken({ token })
+  const { action } = await ringfence.decide({ action: 'LOGIN', userId, token, dfrId })
+  const { appTampering } = await ringfence.deviceFingerprint({ dfrId, deviceType: 'ANDROID' })
+  assert.deepEqual([action, appTampering], ['ALLOW', false])
+})
+
+test('a shell has no sign-in after one that was refused', async (t) => {
+  const { run } = await sandbox(t)
+  const phone = ['--number', '917020142001', '--device', 'asha-phone']
+  let last = await run('sign-in', ...phone)
+  for (let more = 0; more < 20 && last.code === 0; more++) last = await run('sign-in', ...phone)
+  assertUnset(last, /the sign-in was refused: (Too many messages|Rate limit exceeded)/)
+  const script = `TOKEN=old DFR_ID=old; eval "${last.stdout.trim()}"; echo "$? $TOKEN$DFR_ID"`
+  assert.equal((await promisify(execFile)('sh', ['-c', script])).stdout, '1 \n')
 })
 
 test('a sign-in that is not possible says in one line what to do', async (t) => {
   const { refused, ringfence } = await sandbox(t)
-  assertFailed(await refused('--number', '12'), /the sign-in was refused: .*phone number/i)
-  assertFailed(await refused('--app-id', 'rfa_unknown'), /the sign-in was refused: /)
-  assertFailed(await refused('--email', 'a@example.com', '--number', '917020141726'), /cannot be used with/, 2)
+  assertUnset(await refused('--number', '12'), /the sign-in was refused: .*phone number/i)
+  assertUnset(await refused('--app-id', 'rfa_unknown'), /the sign-in was refused: /)
+  assertUnset(await refused('--email', 'a@example.com', '--number', '917020141726'), /cannot be used with/, 2)
   assert.deepEqual((await ringfence.readShownMessages()).messages, [])
 })
 
@@ -107,5 +142,5 @@ test('a service that is no sandbox shows no code', async (t) => {
     RINGFENCE_CLIENT_ID: made.clientId!,
     RINGFENCE_CLIENT_SECRET: made.clientSecret!,
   }
-  assertFailed(await run(['sign-in'], { env }), /no sandbox.*ringfence serve --sandbox/)
+  assertUnset(await run(['sign-in'], { env }), /no sandbox.*ringfence serve --sandbox/)
 })

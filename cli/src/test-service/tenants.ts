@@ -16,6 +16,8 @@ export interface TestTenant {
   readonly clientId: string
   readonly clientSecret: string
   readonly appId: string
+  /** What a made-up Android phone runs. */
+  readonly app: { readonly packageName: string; readonly androidCertificates: readonly string[] }
 }
 
 type SandboxAdmin = Parameters<NonNullable<SandboxOptions['moreAdmin']>>[0]
@@ -34,11 +36,13 @@ const NewWebhook = Type.Object(
   strict,
 )
 
+const phoneApp = 'com.example.app'
+
 /** Pages on this machine, and the app that a made-up phone has. */
 const callers = {
   origins: ['http://localhost:*', 'http://127.0.0.1:*'],
-  bundleIds: ['com.example.app'],
-  packageNames: ['com.example.app'],
+  bundleIds: [phoneApp],
+  packageNames: [phoneApp],
 }
 
 /** Of the app on a made-up Android phone. */
@@ -59,7 +63,8 @@ export async function createTenant(
     const author = { by: 'test' }
     await parts.rules.live(tenantId, await parts.rules.draft(tenantId, ruleSet, author), author, { untried: true })
   }
-  return { tenantId, ...credentials, appId }
+  const played = { packageName: phoneApp, androidCertificates: settings.androidCertificates }
+  return { tenantId, ...credentials, appId, app: played }
 }
 
 function ruleSetIn(text: string): RuleSet {

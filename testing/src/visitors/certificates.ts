@@ -22,6 +22,8 @@ export interface Attesting {
   readonly attests: AndroidAttestation
   /** Of the app that made the key. */
   readonly packageName: string
+  /** SHA-256 of those that signed it, in hex. */
+  readonly certificates: readonly string[]
   /** PKCS #8 in base64. */
   readonly root: string
 }
@@ -37,11 +39,13 @@ const descriptions: Readonly<Record<AndroidAttestation, Partial<DescriptionParts
 }
 
 /** Base64 of DER, the leaf first. */
-export function chainOf(publicKey: KeyObject, { challenge, attests, packageName, root: rootKey }: Attesting): string[] {
+export function chainOf(publicKey: KeyObject, attesting: Attesting): string[] {
+  const { challenge, attests, packageName, root: rootKey } = attesting
+  const certificates = attesting.certificates.map((each) => Buffer.from(each, 'hex'))
   const root = createPrivateKey({ key: Buffer.from(rootKey, 'base64'), type: 'pkcs8', format: 'der' })
   const [factory, chip] = [newKey(), newKey()]
   const title = attribute('2.5.4.12', attests === 'strongBox' ? 'StrongBox' : 'TEE')
-  const description = descriptionOf({ challenge, packageName, ...descriptions[attests] })
+  const description = descriptionOf({ challenge, packageName, certificates, ...descriptions[attests] })
   const said = sequence(oid('1.3.6.1.4.1.11129.2.1.17'), octets(description))
   const chain = [
     certificate({ subject: [attribute('2.5.4.3', 'Android Keystore Key')], publicKey, signer: chip, extension: said }),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { AndroidFacts, DevicePlatform, IosFacts, WebFacts } from '@ringfence/contract'
 import android from '@ringfence/contract/samples/android-facts.everything.json' with { type: 'json' }
 import iphone from '@ringfence/contract/samples/ios-facts.everything.json' with { type: 'json' }
+import { plainFingerprint } from '@ringfence/server/device/attestation/android/attested-key.ts'
 import driven from '@ringfence/server/device/testdata/recordings/chromedriver-plain.json' with { type: 'json' }
 import atHome from '@ringfence/server/device/testdata/recordings/chromium-at-home.json' with { type: 'json' }
 import type { AndroidAttestation } from '../visits.ts'
@@ -110,7 +111,15 @@ const circumstances = {
 export type Circumstance = keyof typeof circumstances
 export const circumstanceNames = Object.keys(circumstances) as Circumstance[]
 
+/** The app that runs on a phone. Absent members: one of tests. */
+export interface PlayedApp {
+  readonly packageName?: string | undefined
+  /** SHA-256 of those that sign it, in hex. The first one has signed it here. */
+  readonly androidCertificates?: readonly string[] | undefined
+}
+
 interface AndroidChoice {
+  readonly app?: PlayedApp | undefined
   readonly during?: readonly Circumstance[] | undefined
   readonly attests?: AndroidAttestation | undefined
   /** The key of the root that the service trusts; absent where it trusts none of ours. */
@@ -120,8 +129,10 @@ interface AndroidChoice {
 /** An Android phone with an app of the tenant, which proves a key. Its first report brings what attests the key. */
 export function androidPhoneOf(
   { name, owner }: DeviceChoice,
-  { during = [], attests = 'hardware', attestationRoot }: AndroidChoice = {},
+  { during = [], attests = 'hardware', attestationRoot, app = {} }: AndroidChoice = {},
 ): VisitingDevice {
+  const { packageName = bundleId, androidCertificates: [certificate] = [] } = app
+  const certificates = certificate === undefined ? android.appIntegrity.certificates : [plainFingerprint(certificate)]
   const key = keyOf(`${owner} ${name}`)
   const root = attests === 'nothing' ? undefined : attestationRoot
   let isAttested = root === undefined
@@ -129,12 +140,15 @@ export function androidPhoneOf(
     ...(android as AndroidFacts),
     drmId: createHash('sha256').update(`${owner} ${name} drm`).digest('hex'),
     androidId: uuidOf(`${owner} ${name} android`).slice(-12),
-    appIntegrity: { ...android.appIntegrity, bundleId, dataFolder: `/data/user/0/${bundleId}` },
+    appIntegrity: {
+      ...android.appIntegrity,
+      ...{ bundleId: packageName, dataFolder: `/data/user/0/${packageName}`, certificates },
+    },
     ...Object.assign({}, ...during.map((each) => circumstances[each])),
   }
   return {
     platform: 'ANDROID',
-    packageName: bundleId,
+    packageName,
     facts: () => facts,
     headers: { 'user-agent': 'okhttp/5.0.0' },
     installationId: installationIdOf(name, owner),
@@ -143,7 +157,7 @@ export function androidPhoneOf(
       if (isAttested) return undefined
       isAttested = true
       const challenge = createHash('sha256').update(textOf(body)).digest()
-      return { chain: chainOf(key.publicKey, { challenge, attests, packageName: bundleId, root: root! }) }
+      return { chain: chainOf(key.publicKey, { challenge, attests, packageName, certificates, root: root! }) }
     },
   }
 }
