@@ -1,8 +1,8 @@
 // Which configuration does a command use? The server's: options, then environment variables, then the configuration file.
 
 import { existsSync } from 'node:fs'
-import { type Config, readConfig } from '@ringfence/server/core/config/config.ts'
-import type { Settings } from '@ringfence/server/core/config/settings.ts'
+import { type Config, ConfigurationError, readConfig } from '@ringfence/server/core/config/config.ts'
+import { environmentOf, type SettingName, type Settings } from '@ringfence/server/core/config/settings.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** Read from the working folder when neither --config nor CONFIG_FILE names a file. */
@@ -49,6 +49,26 @@ export function configurationOf({ data, database, ...place }: PlaceOptions, othe
   }
   return readConfig({ options, optionNames, environment: env, ...(file !== undefined && { file }) })
 }
+
+/**
+ * Adds where a mistake was made: some settings and parts are only checked when they start. A setting that does not come
+ * from the file comes from its environment variable.
+ */
+export function withSource(error: unknown, { file }: Pick<Config, 'file'>): unknown {
+  if (!(error instanceof ConfigurationError)) return error
+  const { message } = error
+  const [key = ''] = /^\w+/.exec(message) ?? []
+  const setting = settingNames.find((name) => key === name || key === environmentOf[name])
+  if (setting === undefined) {
+    return file ? new ConfigurationError(`${file.placeOf(message)}: ${message}`, { cause: error }) : error
+  }
+  const source = file?.settings.includes(setting)
+    ? `${file.placeOf(`settings.${setting}`)}: settings.${setting}`
+    : environmentOf[setting]
+  return new ConfigurationError(`${source}${message.slice(key.length)}`, { cause: error })
+}
+
+const settingNames = Object.keys(environmentOf) as SettingName[]
 
 function postgresUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text))

@@ -96,6 +96,20 @@ test('data update fetches the configured lists, and reports a failed one with ex
   )
 })
 
+test('data update says in one line why a list cannot be used, whatever the publisher sent', async (t) => {
+  const { folder, run } = await commandLine(t)
+  await writeFile(join(folder, 'revoked.json'), '{\n\u001b[2J oops\n}')
+  const lists = `{ own: { url: 'file://${folder}/revoked.json' } }`
+  await writeFile(
+    join(folder, 'ringfence.yaml'),
+    `ipLists: {}\nsignatureAgents: {}\nattestation: { revocationLists: ${lists} }\n`,
+  )
+  const { code, stdout } = await run(['data', 'update'])
+  assert.equal(code, 1)
+  assert.match(stdout, /^NAME[^\n]+\nown +revocations +missing +0 +[^\n]*JSON[^\n]*\n$/)
+  assert.doesNotMatch(stdout, /\n.*\p{Cc}.*\n/u)
+})
+
 test('data status marks a list that is too old, and a damaged file with the reason', async (t) => {
   const { folder, run } = await commandLine(t)
   const path = addressListFile(join(folder, 'ringfence-data'))

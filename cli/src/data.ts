@@ -35,7 +35,7 @@ import { addressListFile, updateLists } from '@ringfence/server/ip/lists/update-
 import type { Command } from 'commander'
 import { type Answer, answering } from './answer.ts'
 import { configurationOf, type PlaceOptions } from './configuration.ts'
-import { minuteText, table } from './table.ts'
+import { minuteText, printable, table } from './table.ts'
 
 type Options = Pick<PlaceOptions, 'config' | 'data'>
 
@@ -110,7 +110,7 @@ const rowOf = ({ name, outcome, reason = '' }: FileUpdate | Renewal | TableUpdat
   kind,
   outcome,
   entries,
-  reason,
+  printable(reason),
 ]
 
 /** The lists that servers use (none before the first update), or why their file is unusable. */
@@ -190,10 +190,10 @@ async function status(place: Options): Promise<Answer> {
     revocations: revocationsAsJson,
   }
   const problem = damaged ?? refused ?? wrong
-  const ofLists = damaged ? `Refused: ${damaged.message}` : listTable(lists, ipLists, now)
-  const ofAgents = refused ? `Refused: ${refused.message}` : agentTable(agents, signatureAgents, now)
+  const ofLists = damaged ? `Refused: ${printable(damaged.message)}` : listTable(lists, ipLists, now)
+  const ofAgents = refused ? `Refused: ${printable(refused.message)}` : agentTable(agents, signatureAgents, now)
   const ofRevocations = wrong
-    ? `Refused: ${wrong.message}`
+    ? `Refused: ${printable(wrong.message)}`
     : revocationTable(revocations, revocationSources(attestation), now)
   if (problem ?? tables.find((each) => each.refused)) process.exitCode = 1
   return [
@@ -236,7 +236,11 @@ function tableOfTables(tables: readonly TableStatus[], now: number): string {
       name,
       new Date(datedMs).toISOString().slice(0, 10),
       ageText(now - datedMs),
-      refused === undefined ? (isStored ? 'fetched' : 'of the release') : `of the release. Refused: ${refused}`,
+      refused === undefined
+        ? isStored
+          ? 'fetched'
+          : 'of the release'
+        : `of the release. Refused: ${printable(refused)}`,
     ]),
   )
 }

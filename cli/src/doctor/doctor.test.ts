@@ -16,7 +16,7 @@ import { pooledDatabase, whyWithoutPgbouncer } from '@ringfence/server/testing/p
 import { scriptedUpstream } from '@ringfence/server/upstream/testing/scripted-upstream.ts'
 import { selfSignedCertificate } from '@ringfence/server/upstream/testing/self-signed-certificate.ts'
 import { Client } from 'pg'
-import { type CommandLine, commandLine, type RunOptions } from '../testing.ts'
+import { assertFailed, type CommandLine, commandLine, type RunOptions } from '../testing.ts'
 
 /** Exit code, and the findings by subject. */
 async function examined({ run }: CommandLine, options: RunOptions = {}, args: string[] = []) {
@@ -47,6 +47,9 @@ test('reports a healthy store, stopped or running, with what is missing for prod
   const PORT = new URL(service.url).port
   const running = await examined(cli, { env: { PORT } })
   assert.deepEqual(running.of.service, { subject: 'service', state: 'ok', text: `runs at ${service.url} and is ready` })
+  const exported = await examined(cli, { env: { RINGFENCE_URL: service.url } })
+  assert.deepEqual(exported.of.service, running.of.service)
+  assertFailed(await run(['doctor'], { env: { RINGFENCE_URL: 'here' } }), /RINGFENCE_URL\) must be a URL/, 2)
   const asText = await run(['doctor'], { env: { PORT } })
   const lines = asText.stdout.split('\n')
   assert.ok(lines.length <= 30 && lines.every((line) => line.length <= 140), 'it fits on one screen')
@@ -125,6 +128,33 @@ test('says what is broken: configuration, store, migrations, master key and cloc
   assert.match(later.of.migrations?.text ?? '', /-later, which this version does not know, .* servers need migration/)
   assert.match(later.of.migrations?.todo ?? '', /^Start that version or a later one/)
   database.close()
+})
+
+test('says of each setting what a start says, which refuses it', async (t) => {
+  const cli = await commandLine(t)
+  await cli.run(['init'])
+  const key = { decryptionKey: { env: 'PLAY_KEY' }, verificationKey: 'A'.repeat(64) }
+  const rows: [env: Record<string, string>, file: object, said: RegExp][] = [
+    [{ KEY_ATTESTATION_ROOTS: '/nonexistent.pem' }, {}, /^KEY_ATTESTATION_ROOTS: \/nonexistent\.pem cannot be used/],
+    [
+      {},
+      { settings: { keyAttestationRoots: '/nonexistent.pem' } },
+      /^ringfence\.yaml:1:\d+: settings\.keyAttestationRoots: \/nonexistent\.pem cannot be used/,
+    ],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, {}, /^TRUSTED_PROXIES: a block of \/0 trusts everyone/],
+    [{ NAT64_PREFIXES: 'x' }, {}, /^NAT64_PREFIXES/],
+    [{ DNS_SERVERS: 'x' }, {}, /^DNS_SERVERS/],
+    [{}, { attestation: { playIntegrity: { 'com.example.shop': key } } }, /PLAY_KEY is not set/],
+    [{}, { portability: { otherwise: ['nobody'] } }, /nobody/],
+  ]
+  for (const [env, file, said] of rows) {
+    await writeFile(join(cli.folder, 'ringfence.yaml'), JSON.stringify(file))
+    const { code, of } = await examined(cli, { env })
+    assert.deepEqual([code, of.configuration?.state], [1, 'broken'], String(said))
+    assert.match(of.configuration?.text ?? '', said)
+    const { stderr } = await cli.run(['serve', '--port', '0'], { env })
+    assert.equal(stderr, `ringfence: ${of.configuration?.text}\n`)
+  }
 })
 
 test('warns of an app that has Android phones attested and does not say who signs it', async (t) => {

@@ -1,29 +1,33 @@
 // `ringfence doctor`: can this server do its work, and what should be changed? It reads everything and changes nothing.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { broken, type Finding, ok, type State } from '@ringfence/server/admin/doctor/finding.ts'
+import { broken, type Finding, type State } from '@ringfence/server/admin/doctor/finding.ts'
 import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
+import type { Command } from 'commander'
 import { configurationOf, type PlaceOptions } from '../configuration.ts'
+import { localUrl } from '../export-command.ts'
 import { exitCodes, explain } from '../failure.ts'
-import { configurationSummary } from '../serve/configuration-summary.ts'
+import { type ServiceOptions, serviceUrlOf } from '../telecom/service-options.ts'
 import { dataFindings } from './data-findings.ts'
 import { frontFindings } from './front-findings.ts'
+import { settingFindings } from './setting-findings.ts'
 import { storeFindings } from './store-findings.ts'
 import { upstreamFindings } from './upstream-findings.ts'
 
-export interface DoctorOptions extends PlaceOptions {
+export interface DoctorOptions extends PlaceOptions, Pick<ServiceOptions, 'url'> {
   json?: true
 }
 
 /** Prints all findings. Exits with 1 when something is broken. */
-export async function doctor({ json, ...place }: DoctorOptions): Promise<void> {
-  const findings = await findingsOf(place)
+export async function doctor({ json, url, ...place }: DoctorOptions, command: Command): Promise<void> {
+  const usage = (message: string): never => command.error(`error: ${message}`, { exitCode: exitCodes.usage })
+  const findings = await findingsOf(place, url === undefined ? undefined : serviceUrlOf({ url }, usage))
   const isBroken = findings.some(({ state }) => state === 'broken')
   console.log(json ? JSON.stringify({ broken: isBroken, findings }) : asText(findings))
   if (isBroken) process.exitCode = exitCodes.failed
 }
 
-async function findingsOf(place: PlaceOptions): Promise<Finding[]> {
+async function findingsOf(place: PlaceOptions, url: string | undefined): Promise<Finding[]> {
   let config: Config
   try {
     config = configurationOf(place)
@@ -35,9 +39,9 @@ async function findingsOf(place: PlaceOptions): Promise<Finding[]> {
     storeFindings(config),
     upstreamFindings(config),
     dataFindings(config),
-    frontFindings(config),
+    frontFindings(config, url ?? localUrl(config.settings)),
   ])
-  return [ok('configuration', configurationSummary(config)), ...groups.flat()]
+  return [...settingFindings(config), ...groups.flat()]
 }
 
 const marks: Readonly<Record<State, readonly [string, 'green' | 'yellow' | 'red' | 'gray']>> = {

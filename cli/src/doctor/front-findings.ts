@@ -2,13 +2,12 @@
 
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
-import { localUrl } from '../export-command.ts'
 
 const longestMs = 3_000
 
-export async function frontFindings({ settings, channels }: Config): Promise<Finding[]> {
+/** @param local where this machine calls the service */
+export async function frontFindings({ settings, channels }: Config, local: string): Promise<Finding[]> {
   const { baseUrl, authUrl, trustedProxies } = settings
-  const local = localUrl(settings)
   const ready = await statusOf(`${local}/ready`)
   const running = await runningFinding(local, ready)
   if (baseUrl === undefined) {

@@ -3,14 +3,14 @@
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { type Service, startService } from '@ringfence/server'
-import { type Config, ConfigurationError } from '@ringfence/server/core/config/config.ts'
-import { environmentOf, type SettingName, type Settings } from '@ringfence/server/core/config/settings.ts'
+import type { Config } from '@ringfence/server/core/config/config.ts'
+import type { Settings } from '@ringfence/server/core/config/settings.ts'
 import { storeSettings } from '@ringfence/server/core/config/store-settings.ts'
 import { Refusal } from '@ringfence/server/core/errors.ts'
 import { logForReader } from '@ringfence/server/core/telemetry/log.ts'
 import type { OutboxMessage } from '@ringfence/server/sign-in/authentication/messages/outbox.ts'
 import type { Logger } from 'pino'
-import type { PlaceOptions } from '../configuration.ts'
+import { type PlaceOptions, withSource } from '../configuration.ts'
 import { type Demo, startDemo } from '../demo/start-demo.ts'
 import { reachableUrl } from '../export-command.ts'
 import { listenFailure } from '../failure.ts'
@@ -196,24 +196,6 @@ const listensEverywhere = /^http:\/\/(0\.0\.0\.0|\[::\]):/
 
 const noPublicUrl =
   'magic links, redirects and the issuer of ID tokens contain a URL that only this machine can open. Set BASE_URL, or AUTH_URL, to the public URL of the service'
-
-/**
- * Adds where a mistake was made: some settings and parts are only checked when they start. A setting that does not come
- * from the file comes from its environment variable.
- */
-function withSource(error: unknown, { file }: Config): unknown {
-  if (!(error instanceof ConfigurationError)) return error
-  const { message } = error
-  const [key = ''] = /^\w+/.exec(message) ?? []
-  if (!Object.hasOwn(environmentOf, key)) {
-    return file ? new ConfigurationError(`${file.placeOf(message)}: ${message}`, { cause: error }) : error
-  }
-  const setting = key as SettingName
-  const source = file?.settings.includes(setting)
-    ? `${file.placeOf(`settings.${setting}`)}: settings.${setting}`
-    : environmentOf[setting]
-  return new ConfigurationError(`${source}${message.slice(setting.length)}`, { cause: error })
-}
 
 async function start(config: Config, environment: NodeJS.ProcessEnv, log: Logger): Promise<Service> {
   const { host, port } = config.settings
