@@ -214,8 +214,8 @@ interface SharedIssuer {
 }
 
 /**
- * By their places. A factory puts one key that attests into 100,000 phones or more (Android CDD, 9.11); one that is provisioned
- * remotely is of one phone.
+ * By their places. A factory puts one key that attests into so many phones that it identifies none (Android CDD, 9.11); one that is
+ * provisioned remotely is of one phone.
  */
 function sharedIssuers(
   certificates: readonly ChainCertificate[],
