@@ -97,8 +97,10 @@ class ProofTest {
     val relaunched = report(real(environment(key, storage, id)))
     assertEquals(first["deviceId"], relaunched["deviceId"])
     assertEquals(1, key.challenges.size, "a launched app uses its key")
-    val otherPhone = report(real(environment(key, storage, "%016x".format(System.nanoTime()))))
-    assertEquals(true, otherPhone["appTampering"], "the key with an id of another phone")
+    val otherId = "%016x".format(System.nanoTime())
+    report(real(environment(SoftwareKey(), TemporaryStorage(), otherId)))
+    val copied = report(real(environment(key, storage, otherId)))
+    assertEquals(true, copied["appTampering"], "the key with the id of another phone")
     assertEquals(emptyList<String>(), log.lines)
   }
 
