@@ -5,7 +5,8 @@ import XCTest
 
 final class RealServiceTests: XCTestCase {
   private func sdk(_ packageName: String? = nil) throws -> DeviceIntelligenceSDK {
-    let sdk = DeviceIntelligenceSDK(Surroundings(packageName: try packageName ?? started("PACKAGE_NAME"), log: { _ in }))
+    let surroundings = Surroundings(packageName: try packageName ?? started("PACKAGE_NAME"), log: { _ in })
+    let sdk = DeviceIntelligenceSDK(surroundings)
     sdk.baseURL = try startedURL("URL")
     return sdk
   }
