@@ -36,7 +36,7 @@ test('rules of docs/guides/fraud-rules.md, and the default rules, catch the atta
   assert.ok(inApp.length >= 4, 'callers, remote access for work, accessibility services and nothing of it')
   for (const { circumstance, blocked } of inApp) assert.equal(blocked, 0, circumstance)
   const { sessions: quiet, challenged, reviewed } = inApp.find(({ circumstance }) => circumstance === 'in the app')!
-  assert.deepEqual([quiet > 50, challenged, reviewed], [true, 0, 0], 'without a sign on the phone, nobody is asked')
+  assert.deepEqual([quiet > 50, challenged, reviewed], [true, 0, 0], 'no sign on the phone, no challenge')
   const inOrdinary = Map.groupBy(disturbed(sessions), ({ circumstance }) => circumstance)
   const [usual] = inOrdinary.get('usual device')!
   const [first] = inOrdinary.get('first visit')!

@@ -1,5 +1,5 @@
 // Who pays in an Android app while somebody leads them, and who only looks like it? Callers, people with remote access for work, users of
-// accessibility services, and customers whom a thief talks through a payment.
+// accessibility services, and customers who are talked through a payment by a thief.
 
 import type { AndroidFacts } from '@ringfence/contract'
 import type { Random } from '../recognition/random.ts'

@@ -1,4 +1,4 @@
-// What does an Android phone of the fraud story send? The facts of the sample with ids of its own, and what is on it at the moment.
+// What does an Android phone of the fraud story send? The facts of the sample with other ids, and what is on it at the moment.
 
 import { createHash } from 'node:crypto'
 import { type AndroidFacts, readSamples } from '@ringfence/contract'

@@ -38,7 +38,7 @@ const without = (facts: Facts, name: string) =>
 
 type Verdicts = Readonly<Record<string, { readonly verdict: { readonly result?: unknown; readonly facts?: string[] } }>>
 
-/** What a new phone is told to be, and what is decided about it. */
+/** What the report says of a new phone, and what is decided about it. */
 async function startVisits(service: TestService) {
   const androidCertificates = sampleOf.ANDROID.appIntegrity?.certificates ?? []
   const app = await createApp(service, { settings: { androidCertificates } })

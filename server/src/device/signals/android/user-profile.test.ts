@@ -5,7 +5,7 @@ import { userProfile } from './user-profile.ts'
 
 const judged = (user: object) => userProfile.judge(androidPhone({ user }))?.verdict.result
 
-test('tells the first user, a work profile and another user apart', () => {
+test('distinguishes the first user, a work profile and another user', () => {
   assert.equal(judged({ isManaged: false, isSystemUser: true }), 'MAIN')
   assert.equal(judged({ isManaged: true, isSystemUser: false }), 'WORK')
   assert.equal(judged({ isManaged: false, isSystemUser: false }), 'OTHER')

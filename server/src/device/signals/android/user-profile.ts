@@ -18,7 +18,7 @@ export const userProfile = signal({
     const { isManaged, isSystemUser } = user ?? {}
     if (isManaged) return { verdict: { result: 'WORK' }, reasons: ['a managed profile'] }
     if (isSystemUser) return { verdict: { result: 'MAIN' }, reasons: [] }
-    // Before Android 11 an app cannot tell a work profile from another user.
+    // Before Android 11 an app cannot distinguish a work profile from another user.
     const isOther = isManaged === false && isSystemUser === false
     return isOther ? { verdict: { result: 'OTHER' }, reasons: ['not the first user'] } : undefined
   },
