@@ -17,9 +17,23 @@ const manifest = `<?xml version="1.0" encoding="utf-8"?>
 </manifest>
 `
 /** Rules that an app's shrinker reads. */
-const consumerRules = '# The SDK looks nothing up by name, so its classes may be renamed and removed.\n'
+const consumerRules = `# The SDK looks nothing up by name, so its classes may be renamed and removed.
+# An app without coroutines does not have it, and the SDK then does without.
+-dontwarn kotlinx.coroutines.**
+`
 
-type Packaging = 'jar' | 'aar'
+interface Artifact {
+  readonly name: 'core' | 'device' | 'app-checks'
+  readonly packaging: 'jar' | 'aar'
+  /** Artifacts of the SDK that it needs. */
+  readonly needs: readonly string[]
+}
+
+const artifacts: readonly Artifact[] = [
+  { name: 'core', packaging: 'jar', needs: [] },
+  { name: 'device', packaging: 'aar', needs: ['ringfence-core'] },
+  { name: 'app-checks', packaging: 'aar', needs: ['ringfence-device'] },
+]
 
 /** The version that the SDK sends with its calls. */
 export async function androidVersion(): Promise<string> {
@@ -29,27 +43,35 @@ export async function androidVersion(): Promise<string> {
   return version
 }
 
-export async function compileAndroid(): Promise<void> {
+/** Compiles into `folder`. */
+export async function compileAndroid(folder: string = buildFolder): Promise<void> {
   const quiet = ['--batch-mode', '--no-transfer-progress', '--quiet']
-  await run('mvn', [...quiet, '--file', 'android/pom.xml', '-DskipTests', 'package'], { cwd: root })
+  await run('mvn', [...quiet, '--file', 'android/pom.xml', `-Dbuild.folder=${folder}`, 'compile'], { cwd: root })
 }
 
-/** The files of the repository by path, of what is compiled. The same classes always give the same bytes. */
-export async function androidRepository(): Promise<Map<string, Buffer>> {
+/** Where Maven puts what it makes. */
+const buildFolder = join(root, '.build/android')
+
+/** The files of the repository by path, of what is compiled in `built`. The same classes always give the same bytes. */
+export async function androidRepository(built: string = buildFolder): Promise<Map<string, Buffer>> {
   const version = await androidVersion()
   const files = new Map<string, Buffer>()
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-android-'))
   try {
-    for (const [name, packaging] of Object.entries({ core: 'jar', device: 'aar' } as const)) {
-      const artifact = `ringfence-${name}`
-      const path = `ringfence/${artifact}/${version}/${artifact}-${version}`
-      const classes = await zip(join(root, '.build/android', artifact, 'classes'), join(folder, `${name}.jar`))
-      files.set(`${path}.${packaging}`, packaging === 'jar' ? classes : await aar(classes, join(folder, name)))
-      files.set(
-        `${path}-sources.jar`,
-        await zip(join(root, 'android', name, 'src/main/kotlin'), join(folder, 'sources.jar')),
-      )
-      files.set(`${path}.pom`, Buffer.from(await pom(artifact, packaging, version)))
+    for (const artifact of artifacts) {
+      const { name, packaging } = artifact
+      const full = `ringfence-${name}`
+      const path = `ringfence/${full}/${version}/${full}-${version}`
+      if (name === 'app-checks') {
+        files.set(`${path}.aar`, await aar({ 'AndroidManifest.xml': await appChecksManifest() }, join(folder, name)))
+      } else {
+        const classes = await zip(join(built, full, 'classes'), join(folder, `${name}.jar`))
+        const parts = { 'AndroidManifest.xml': manifest, 'classes.jar': classes, 'proguard.txt': consumerRules }
+        files.set(`${path}.${packaging}`, packaging === 'jar' ? classes : await aar(parts, join(folder, name)))
+        const sources = join(root, 'android', name, 'src/main/kotlin')
+        files.set(`${path}-sources.jar`, await zip(sources, join(folder, 'sources.jar')))
+      }
+      files.set(`${path}.pom`, Buffer.from(await pom(artifact, version)))
     }
     return files
   } finally {
@@ -73,10 +95,16 @@ export function missingForAndroid(): string | undefined {
   return version >= 17 ? undefined : `Maven runs with Java ${version}, and a JDK of 17 or later is needed`
 }
 
-async function aar(classes: Buffer, folder: string): Promise<Buffer> {
-  const parts = { 'AndroidManifest.xml': manifest, 'classes.jar': classes, 'proguard.txt': consumerRules, 'R.txt': '' }
+/** The names are in `<queries>`, which an app cannot read, so they are given to the SDK too. */
+async function appChecksManifest(): Promise<string> {
+  const text = await readFile(join(root, 'android/app-checks/AndroidManifest.xml'), 'utf8')
+  const names = [...text.matchAll(/<package android:name="(.+?)"/g)].map(([, name]) => name)
+  return text.replace(/\$\{remoteAccessApps\}/, names.join())
+}
+
+async function aar(parts: Readonly<Record<string, string | Buffer>>, folder: string): Promise<Buffer> {
   await mkdir(folder)
-  for (const [name, content] of Object.entries(parts)) await writeFile(join(folder, name), content)
+  for (const [name, content] of Object.entries({ ...parts, 'R.txt': '' })) await writeFile(join(folder, name), content)
   return zip(folder, `${folder}.aar`)
 }
 
@@ -92,15 +120,15 @@ async function zip(folder: string, file: string): Promise<Buffer> {
 }
 
 /** A project description for Gradle and Maven. */
-async function pom(artifact: string, packaging: Packaging, version: string): Promise<string> {
+async function pom({ name, packaging, needs }: Artifact, version: string): Promise<string> {
   const parent = await readFile(join(root, 'android/pom.xml'), 'utf8')
   const [, kotlin = ''] = /<kotlin.stdlib.version>(.*)<\/kotlin.stdlib.version>/.exec(parent) ?? []
-  const needed = [['org.jetbrains.kotlin', 'kotlin-stdlib', kotlin]]
-  if (artifact !== 'ringfence-core') needed.unshift(['ringfence', 'ringfence-core', version])
+  const needed = needs.map((each) => ['ringfence', each, version])
+  if (name !== 'app-checks') needed.push(['org.jetbrains.kotlin', 'kotlin-stdlib', kotlin])
   const dependencies = needed.map(
-    ([group, name, of]) => `    <dependency>
+    ([group, artifact, of]) => `    <dependency>
       <groupId>${group}</groupId>
-      <artifactId>${name}</artifactId>
+      <artifactId>${artifact}</artifactId>
       <version>${of}</version>
       <scope>compile</scope>
     </dependency>
@@ -110,7 +138,7 @@ async function pom(artifact: string, packaging: Packaging, version: string): Pro
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>ringfence</groupId>
-  <artifactId>${artifact}</artifactId>
+  <artifactId>ringfence-${name}</artifactId>
   <version>${version}</version>
   <packaging>${packaging}</packaging>
   <licenses>

@@ -27,6 +27,7 @@ internal fun deviceFacts(context: Context, touch: TouchFact): List<Fact> =
       ProxyFact(context),
       ScreenCaptureFact(context),
       DeveloperOptionsFact(context),
+      RemoteAccessAppsFact(context),
       AccessibilityServicesFact(context),
       InputMethodFact(context),
       AudioModeFact(context),

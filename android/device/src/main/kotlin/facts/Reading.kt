@@ -2,6 +2,7 @@
 package ringfence.device.facts
 
 import android.content.Context
+import android.content.pm.PackageManager
 import java.security.MessageDigest
 
 /**
@@ -17,9 +18,17 @@ internal fun known(vararg members: Pair<String, Any?>): Map<String, Any> {
   return known
 }
 
-/** Whether an app is installed that this one can see. */
+/**
+ * Whether an app is installed. Since Android 11 an app sees only those that its manifest names in
+ * `<queries>`.
+ */
 internal fun Context.hasApp(packageName: String): Boolean =
-  orNull { packageManager.getPackageInfo(packageName, 0) } != null
+  try {
+    packageManager.getPackageInfo(packageName, 0)
+    true
+  } catch (_: PackageManager.NameNotFoundException) {
+    false
+  }
 
 /** Null if the system refuses. */
 internal fun <Value> orNull(read: () -> Value?): Value? =

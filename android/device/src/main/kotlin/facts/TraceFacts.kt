@@ -16,9 +16,8 @@ internal class RootTracesFact(private val context: Context) : Fact {
       linesOf("/proc/self/mounts").filter { line -> KnownTraces.rootMounts.any { it in line } }
     return known(
       "paths" to (KnownTraces.rootPaths.filter(::exists) + mounts.map { it.take(256) }).take(64),
-      // Since Android 11 an app sees other apps only if its manifest names them.
-      "packages" to KnownTraces.rootPackages.filter { context.hasApp(it) },
-      "properties" to openProperties(),
+      "packages" to orNull { KnownTraces.rootPackages.filter(context::hasApp) },
+      "properties" to orNull(::openProperties),
     )
   }
 
