@@ -106,6 +106,19 @@ test('refuses a member of a level that nobody calls, because the compiler droppe
   ])
 })
 
+test('knows a lambda in the class of a level, which the compiler makes a member of', () => {
+  const lambda = level.replace(
+    /}\n$/,
+    `
+  private static final kotlin.Unit languages$lambda$0();
+    Code:
+       0: areturn
+}
+`,
+  )
+  assert.deepEqual(faultsIn(lambda, caller(24)), [])
+})
+
 test('refuses a member that the public API of Android does not have', () => {
   const hidden = calling(
     'invokestatic  #20   // Method android/os/SystemProperties.get:(Ljava/lang/String;)Ljava/lang/String;',

@@ -206,7 +206,8 @@ export function levelFaults(classes: AndroidClasses, methods: readonly Method[])
     }
   }
   for (const { type, name } of methods) {
-    const isMember = levelOf(type) > 0 && /^[a-z]/.test(name)
+    // Not those that the compiler makes of lambdas, whose names have a dollar sign.
+    const isMember = levelOf(type) > 0 && /^[a-z]\w*$/.test(name)
     if (isMember && !called.has(`${type}.${name}`)) {
       faults.add(`${type}.${name} is not called: did the compiler drop its \`if\`?`)
     }

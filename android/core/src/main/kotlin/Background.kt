@@ -49,10 +49,10 @@ internal class Background(size: Int, private val log: (String) -> Unit) {
     }
   }
 
-  /** The same for coroutines. */
-  suspend fun <Value> await(work: () -> Value): Result<Value> = suspendCoroutine { continuation ->
-    run(work) { continuation.resume(it) }
-  }
+  /** The same for coroutines. A cancelled one does not wait, and the work can ask for that. */
+  suspend fun <Value> await(work: (isCancelled: () -> Boolean) -> Value): Result<Value> =
+    if (areCancellable) CancellableCoroutines.await(this, work)
+    else suspendCoroutine { continuation -> run({ work { false } }) { continuation.resume(it) } }
 
   private fun orLog(work: () -> Unit) {
     try {

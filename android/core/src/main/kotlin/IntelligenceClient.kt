@@ -70,7 +70,7 @@ public class IntelligenceClient(public val environment: Environment) {
     updateInfo: UpdateInfo? = null,
   ): Result<Intelligence> {
     val work = fetchWork(params, updateInfo)
-    return withKnownError(background.await(work))
+    return withKnownError(background.await { work() })
   }
 
   /** The same with a callback. */

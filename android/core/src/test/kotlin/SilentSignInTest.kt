@@ -1,5 +1,12 @@
 package ringfence
 
+import java.util.concurrent.CountDownLatch
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
@@ -12,6 +19,7 @@ import ringfence.core.mobiledata.MobileData
 import ringfence.core.mobiledata.MobileDataException
 import ringfence.core.mobiledata.NoMobileData
 import ringfence.signin.Channel
+import ringfence.signin.DeviceFingerprintMode
 import ringfence.signin.HeadlessAuthentication
 import ringfence.signin.Identity
 import ringfence.signin.SignInError
@@ -184,6 +192,53 @@ class SilentSignInTest {
       assertEquals(starts.first()["identity"], starts.last()["identity"])
       assertEquals("user-token", blocking { signIn.verify(otp = "123456") }.getOrThrow().token)
     }
+  }
+
+  /** Starts a sign-in, and cancels its coroutine once `isStarted`. The coroutine ends at once. */
+  private fun cancelled(
+    signIn: HeadlessAuthentication,
+    request: SignInRequest,
+    isStarted: () -> Unit,
+  ) = runBlocking {
+    val job = launch(Dispatchers.IO) { signIn.start(request) }
+    withContext(Dispatchers.IO) { isStarted() }
+    withTimeout(2_000) { job.cancelAndJoin() }
+  }
+
+  @Test
+  fun `a SILENT sign-in whose coroutine is cancelled sends no message in its place`() {
+    val faults = offering(hasFallback = true)
+    val opened = CountDownLatch(1)
+    val answers = CountDownLatch(1)
+    val ended = CountDownLatch(1)
+    val mobileData = PlannedMobileData {
+      opened.countDown()
+      answers.await()
+      ended.countDown()
+      page("<!doctype html>")
+    }
+    cancelled(atFaults(faults, mobileData), silent("4915123456789")) { opened.await() }
+    answers.countDown()
+    ended.await()
+    Thread.sleep(500) // the message would come now
+    assertEquals(listOf<Any?>("SILENT"), faults.calls("auth/start").map { it.body["channel"] })
+  }
+
+  @Test
+  fun `a sign-in whose coroutine is cancelled while its fingerprint is taken sends no message`() {
+    val faults = Faults.planned("intelligence" to List(4) { "hangs" })
+    val client = initialized(faults, Environment("com.example.shop", QuickClock(), log = log))
+    val app =
+      signIn(faults.url, log = log, limits = limits(fingerprint = 1_000), intelligence = { client })
+    val request =
+      SignInRequest(
+        Channel.OTP,
+        Identity.mobile("4915123456789"),
+        deviceFingerprintMode = DeviceFingerprintMode.SYNC,
+      )
+    cancelled(app, request) { faults.waitForCall("intelligence") }
+    Thread.sleep(1_500)
+    assertEquals(emptyList<Call>(), faults.calls("auth/start"))
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.security.spec.ECGenParameterSpec
 import ringfence.core.proof.InstallationKey
 import ringfence.core.proof.KeyProof
 import ringfence.device.levels.Api24
+import ringfence.device.levels.Api28
 
 /** A key in the hardware of the phone, which cannot leave it. */
 internal class KeystoreKey(private val alias: String = "ringfence") : InstallationKey {
@@ -42,6 +43,10 @@ internal class KeystoreKey(private val alias: String = "ringfence") : Installati
   override fun replace(challenge: ByteArray) {
     keyStore.deleteEntry(alias)
     try {
+      if (SDK_INT >= 28) return generate(challenge, isInChip = true)
+    } catch (_: ProviderException) { // no security chip: the trusted environment of the processor
+    }
+    try {
       generate(challenge)
     } catch (
       _: ProviderException) { // phones that cannot attest; the key alone proves the installation
@@ -55,12 +60,13 @@ internal class KeystoreKey(private val alias: String = "ringfence") : Installati
     else emptyList() // a key that is not attested has one of its own
   }
 
-  private fun generate(challenge: ByteArray?) {
+  private fun generate(challenge: ByteArray?, isInChip: Boolean = false) {
     val spec =
       KeyGenParameterSpec.Builder(alias, KeyProperties.PURPOSE_SIGN)
         .setAlgorithmParameterSpec(ECGenParameterSpec("secp256r1"))
         .setDigests(KeyProperties.DIGEST_SHA256)
     if (challenge != null && SDK_INT >= 24) Api24.attest(spec, challenge)
+    if (isInChip && SDK_INT >= 28) Api28.keepInStrongBox(spec)
     KeyPairGenerator.getInstance(KeyProperties.KEY_ALGORITHM_EC, KEYSTORE).run {
       initialize(spec.build())
       generateKeyPair()

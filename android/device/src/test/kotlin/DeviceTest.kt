@@ -82,6 +82,24 @@ class DeviceTest {
   }
 
   @Test
+  @Tag("since-24")
+  fun `a phone with a security chip keeps its key there, and one without in its processor`() {
+    for (hasChip in listOf(true, false)) {
+      TestKeystore.install()
+      TestKeystore.canAttest = true
+      TestKeystore.hasChip = hasChip
+      val faults = Faults.planned()
+      val client =
+        IntelligenceClient(deviceEnvironment(TestPhone(File(folder, "$hasChip")), TouchFact()))
+      assertTrue(blocking { client.initialize("rfa_test", faults.url) })
+      blocking { client.fetch() }.getOrThrow()
+      assertNotNull(faults.calls("intelligence").single().body["attestation"])
+      val asked = TestKeystore.requests.map { it.isStrongBoxBacked }
+      assertEquals(if (hasChip) listOf(true) else listOf(true, false), asked)
+    }
+  }
+
+  @Test
   fun `a phone that cannot attest proves its installation all the same`() {
     val faults = Faults.planned()
     blocking { launched(faults.url).fetch() }.getOrThrow()

@@ -7,6 +7,7 @@ import android.content.ContextWrapper
 import android.content.pm.ApplicationInfo
 import android.content.pm.PackageManager
 import android.security.keystore.KeyGenParameterSpec
+import android.security.keystore.StrongBoxUnavailableException
 import java.io.File
 import java.io.InputStream
 import java.io.OutputStream
@@ -24,10 +25,13 @@ import java.util.Collections
 import java.util.Date
 import java.util.Enumeration
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CopyOnWriteArrayList
 
 /** An app on a phone without services of the system. */
-class TestPhone(private val folder: File, private val packageName: String = "com.example.shop") :
-  ContextWrapper(null) {
+open class TestPhone(
+  private val folder: File,
+  private val packageName: String = "com.example.shop",
+) : ContextWrapper(null) {
   override fun getApplicationContext(): Context = this
 
   override fun getPackageName(): String = packageName
@@ -60,7 +64,7 @@ class TestCertificate(private val pair: KeyPair, private val bytes: ByteArray) :
 
 /**
  * The keys of the phone. `broken`: what the Keystore throws. `canAttest`: its keys have
- * certificates.
+ * certificates. `hasChip`: it has a security chip.
  */
 object TestKeystore {
   class Entry(val pair: KeyPair, val chain: List<Certificate>)
@@ -68,11 +72,17 @@ object TestKeystore {
   val entries = ConcurrentHashMap<String, Entry>()
   @Volatile var broken: (() -> Nothing)? = null
   @Volatile var canAttest = false
+  @Volatile var hasChip = false
+
+  /** What keys were asked for. */
+  val requests = CopyOnWriteArrayList<KeyGenParameterSpec>()
 
   fun install() {
     entries.clear()
+    requests.clear()
     broken = null
     canAttest = false
+    hasChip = false
     if (Security.getProvider("AndroidKeyStore") != null) return
     val provider = object : Provider("AndroidKeyStore", "1.0", "a test") {}
     provider["KeyStore.AndroidKeyStore"] = TestKeyStoreSpi::class.java.name
@@ -92,6 +102,8 @@ class TestGeneratorSpi : KeyPairGeneratorSpi() {
 
   override fun generateKeyPair(): KeyPair {
     TestKeystore.broken?.invoke()
+    TestKeystore.requests.add(spec)
+    if (spec.isStrongBoxBacked && !TestKeystore.hasChip) throw StrongBoxUnavailableException()
     val challenge = spec.attestationChallenge
     if (challenge != null && !TestKeystore.canAttest)
       throw java.security.ProviderException("cannot attest")

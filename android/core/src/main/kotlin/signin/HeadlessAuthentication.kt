@@ -13,6 +13,7 @@ import ringfence.core.facts.FactReader
 import ringfence.core.facts.localeFacts
 import ringfence.core.json.JsonObject
 import ringfence.core.newSessions
+import ringfence.core.throwIfCancelled
 
 /** Called once, on a background thread, with a value or an error. */
 public fun interface SignInCallback<in Value> {
@@ -68,23 +69,25 @@ internal constructor(
   /**
    * Starts a sign-in: the service sends a message, or returns the URL of the identity provider.
    * SILENT: the mobile network verifies the phone, and the result has the `user`; otherwise starts
-   * an OTP, unless the app's setting `silentFallback` is NONE.
+   * an OTP, unless the app's setting `silentFallback` is NONE. A coroutine that is cancelled in the
+   * meantime stops waiting, and no message is sent from then on.
    */
   public suspend fun start(request: SignInRequest): Result<SignInTransaction> =
     known(background.await(startOf(request)))
 
   /** `start` with a callback. */
   public fun start(request: SignInRequest, callback: SignInCallback<SignInTransaction>) {
-    background.run(startOf(request)) { deliver(it, callback) }
+    val start = startOf(request)
+    background.run({ start { false } }) { deliver(it, callback) }
   }
 
   /** Sends the message again. Default for `transactionId`: the last sign-in that was started. */
   public suspend fun resend(transactionId: String? = null): Result<SignInTransaction> =
-    known(background.await { resendNow(transactionId) })
+    known(background.await { isCancelled -> resendNow(transactionId, isCancelled) })
 
   /** `resend` with a callback. */
   public fun resend(transactionId: String?, callback: SignInCallback<SignInTransaction>) {
-    background.run({ resendNow(transactionId) }) { deliver(it, callback) }
+    background.run({ resendNow(transactionId) { false } }) { deliver(it, callback) }
   }
 
   /**
@@ -151,16 +154,16 @@ internal constructor(
   }
 
   /** Copies the request, because the app may change it while the call waits for its turn. */
-  private fun startOf(request: SignInRequest): () -> SignInTransaction {
+  private fun startOf(request: SignInRequest): (isCancelled: () -> Boolean) -> SignInTransaction {
     val call = runCatching { request.call() }
-    return { startNow(call.getOrThrow()) }
+    return { isCancelled -> startNow(call.getOrThrow(), isCancelled) }
   }
 
-  private fun startNow(call: SignInCall): SignInTransaction {
+  private fun startNow(call: SignInCall, isCancelled: () -> Boolean): SignInTransaction {
     val late = if (call.mode == DeviceFingerprintMode.ASYNC) fingerprints.begin(call) else null
     val dfrId = if (call.mode == DeviceFingerprintMode.SYNC) fingerprints.take(call) else null
     val fields = if (dfrId == null) call.fields else call.fields + ("dfrId" to dfrId)
-    val transaction = begin(fields, late)
+    val transaction = begin(fields, late, isCancelled)
     if (transaction.channel != Channel.SILENT.name || "redirectUrl" in fields) return transaction
     return try {
       val code = silentCode(transaction.authorizationUrl.orEmpty(), environment, limits.silent)
@@ -169,20 +172,26 @@ internal constructor(
       pending.forget(transaction.transactionId)
       val reason = reasonOf(error)
       val fallback = transaction.fallback ?: throw SignInError.NotVerified(reason)
-      begin(fields + ("channel" to fallback), late).with(reason)
+      begin(fields + ("channel" to fallback), late, isCancelled).with(reason)
     }
   }
 
-  private fun begin(fields: JsonObject, late: FutureTask<String?>?): SignInTransaction {
-    val transaction = SignInTransaction(call("start", fields + plainFacts()))
+  private fun begin(
+    fields: JsonObject,
+    late: FutureTask<String?>?,
+    isCancelled: () -> Boolean,
+  ): SignInTransaction {
+    val transaction = SignInTransaction(call("start", fields + plainFacts(), isCancelled))
     pending.add(PendingSignIn(transaction.transactionId, late))
     return transaction
   }
 
-  private fun resendNow(transactionId: String?): SignInTransaction =
-    SignInTransaction(
-      call("resend", mapOf("transactionId" to pendingSignIn(transactionId).transactionId))
+  private fun resendNow(transactionId: String?, isCancelled: () -> Boolean): SignInTransaction {
+    val signIn = pendingSignIn(transactionId)
+    return SignInTransaction(
+      call("resend", mapOf("transactionId" to signIn.transactionId), isCancelled)
     )
+  }
 
   private fun verifyNow(otp: String?, code: String?, transactionId: String?): SignedInUser {
     val signIn = pendingSignIn(transactionId)
@@ -222,9 +231,17 @@ internal constructor(
     return intelligence()?.sessions?.takeIf { it.caller == own.caller } ?: own
   }
 
-  private fun call(name: String, body: JsonObject): JsonObject {
+  /** Sends nothing once the coroutine is cancelled, also not in a new session. */
+  private fun call(
+    name: String,
+    body: JsonObject,
+    isCancelled: () -> Boolean = { false },
+  ): JsonObject {
     val used = sessions()
-    return used.run { session -> used.service.send("/sdk/v1/auth/$name", session.headers, body) }
+    return used.run { session ->
+      throwIfCancelled(isCancelled)
+      used.service.send("/sdk/v1/auth/$name", session.headers, body)
+    }
   }
 
   private fun plainFacts(): JsonObject =

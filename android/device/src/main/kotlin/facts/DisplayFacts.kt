@@ -2,9 +2,11 @@ package ringfence.device.facts
 
 import android.content.Context
 import android.hardware.display.DisplayManager
+import android.os.Build.VERSION.SDK_INT
 import android.view.Display
 import kotlin.math.roundToInt
 import ringfence.core.facts.Fact
+import ringfence.device.levels.Api35
 
 /** Pixels of the display for one dp. */
 internal class DevicePixelRatioFact(private val context: Context) : Fact {
@@ -37,6 +39,14 @@ internal class ScreenCaptureFact(private val context: Context) : Fact {
   override fun read(): Any {
     val displays =
       context.service<DisplayManager>().getDisplays(DisplayManager.DISPLAY_CATEGORY_PRESENTATION)
-    return mapOf("isMirrored" to displays.isNotEmpty())
+    return known("isMirrored" to displays.isNotEmpty(), "isRecorded" to isRecorded())
   }
+
+  /** Null: the system is older, or the app does not have the permission. */
+  private fun isRecorded(): Boolean? =
+    try {
+      if (SDK_INT >= 35) Api35.isRecorded(context.service()) else null
+    } catch (_: Exception) {
+      null
+    }
 }
