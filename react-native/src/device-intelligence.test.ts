@@ -69,7 +69,7 @@ test('7.4 every failure is an IntelligenceError with its code', async () => {
   assert.deepEqual(await failureOf(null, '', true), ['unknown', 'Unknown intelligence error'])
 })
 
-test('without a native module, as on Android, initialize returns false and fetchIntelligence rejects', async () => {
+test('without a native module, as on the web, initialize returns false and fetchIntelligence rejects', async () => {
   const sdk = deviceIntelligence(undefined)
   assert.equal(await sdk.initialize('rfa_x'), false)
   assert.equal(await sdk.isInitialized(), false)

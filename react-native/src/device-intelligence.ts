@@ -1,4 +1,4 @@
-// What does a React Native app call? The operations of the iOS SDK, with promises.
+// What does a React Native app call? The operations of the SDKs of iOS and Android, with promises.
 
 /** What your app knows about the person and the event. All fields are optional (specification 2.7). */
 export interface UpdateInfo {
@@ -35,7 +35,7 @@ const codes: Readonly<Record<string, IntelligenceError['code']>> = {
   'Unknown intelligence error': 'unknown',
 }
 
-/** The native module, ios/RingfenceDeviceIntelligence.m. Its callbacks have the arguments of the SDK. */
+/** The native module, in ios/ and android/. Its callbacks have the arguments of the SDK. */
 export interface NativeDeviceIntelligence {
   setBaseURL(url: string): void
   isInitialized(callback: (isInitialized: boolean) => void): void
@@ -53,14 +53,14 @@ export interface NativeDeviceIntelligence {
 }
 
 export interface DeviceIntelligence {
-  /** Returns false when the app is unknown or does not list this bundle id, or the service is unreachable. Call it again then. */
+  /** Returns false when the app is unknown or does not list this bundle id or package, or the service is unreachable. Call it again then. */
   initialize(appId: string, options?: { baseUrl?: string }): Promise<boolean>
   isInitialized(): Promise<boolean>
   /** Only rejects with IntelligenceError. */
   fetchIntelligence(params?: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
 }
 
-/** `native` is undefined on platforms without the module, such as Android: `initialize` then returns false. */
+/** `native` is undefined on platforms without the module, such as the web: `initialize` then returns false. */
 export function deviceIntelligence(native: NativeDeviceIntelligence | undefined): DeviceIntelligence {
   return {
     async initialize(appId, { baseUrl } = {}) {

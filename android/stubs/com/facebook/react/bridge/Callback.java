@@ -1,0 +1,5 @@
+package com.facebook.react.bridge;
+
+public interface Callback {
+  void invoke(Object... arguments);
+}

@@ -1,0 +1,5 @@
+package com.facebook.react.bridge;
+
+public interface NativeModule {
+  String getName();
+}

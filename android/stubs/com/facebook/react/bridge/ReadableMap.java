@@ -1,0 +1,7 @@
+package com.facebook.react.bridge;
+
+import java.util.HashMap;
+
+public interface ReadableMap {
+  HashMap<String, Object> toHashMap();
+}
