@@ -11,6 +11,9 @@ public final class Build {
   public static final String TAGS = "release-keys";
   public static final String[] SUPPORTED_ABIS = {"arm64-v8a"};
 
+  /** Classes of Android read it. */
+  public static final int HW_TIMEOUT_MULTIPLIER = 1;
+
   private Build() {}
 
   /** The system's version. */

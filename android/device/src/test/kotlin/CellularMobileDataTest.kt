@@ -1,0 +1,108 @@
+package ringfence
+
+import android.net.ConnectivityManager
+import android.net.Network
+import java.io.ByteArrayInputStream
+import java.io.File
+import java.io.IOException
+import java.io.InputStream
+import java.net.HttpURLConnection
+import java.net.URL
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import org.mockito.ArgumentMatchers.any
+import org.mockito.Mockito
+import org.mockito.Mockito.times
+import org.mockito.Mockito.verify
+import ringfence.core.mobiledata.MobileDataException
+import ringfence.device.CellularMobileData
+
+private const val OPERATOR = "https://operator.example/verify"
+
+class CellularMobileDataTest {
+  @TempDir lateinit var folder: File
+
+  private class Answer(url: URL, private val body: () -> InputStream) : HttpURLConnection(url) {
+    override fun connect() = Unit
+
+    override fun disconnect() = Unit
+
+    override fun usingProxy() = false
+
+    override fun getResponseCode() = 302
+
+    override fun getHeaderFields() = mapOf("Location" to listOf("https://shop.example/back"))
+
+    override fun getInputStream() = body()
+  }
+
+  private fun networkOf(body: () -> InputStream): Network = mocked { network ->
+    Mockito.`when`(network.openConnection(any())).thenAnswer { Answer(it.getArgument(0), body) }
+  }
+
+  /** A system that does this when the SDK asks it for a mobile network. */
+  private fun system(answer: (ConnectivityManager.NetworkCallback) -> Unit): ConnectivityManager =
+    mocked {
+      Mockito.doAnswer { call ->
+          answer(call.getArgument(1))
+          null
+        }
+        .`when`(it)
+        .requestNetwork(any(), any<ConnectivityManager.NetworkCallback>())
+    }
+
+  private fun get(system: ConnectivityManager, limitMillis: Long = 2_000) =
+    CellularMobileData(
+        object : TestPhone(folder) {
+          override fun getSystemServiceName(type: Class<*>) = type.name
+
+          override fun getSystemService(name: String) = system
+        }
+      )
+      .get(OPERATOR, limitMillis)
+
+  private fun reasonOf(system: ConnectivityManager, limitMillis: Long = 2_000): String =
+    assertThrows(MobileDataException::class.java) { get(system, limitMillis) }.reason
+
+  /** How often the SDK gave the network back. */
+  private fun verifyReleased(system: ConnectivityManager, count: Int) =
+    verify(system, times(count))
+      .unregisterNetworkCallback(any<ConnectivityManager.NetworkCallback>())
+
+  @Test
+  fun `opens a URL over mobile data, and gives the network back`() {
+    val system = system {
+      it.onAvailable(networkOf { ByteArrayInputStream("moved".toByteArray()) })
+    }
+    val response = get(system)
+    assertEquals(302, response.status)
+    assertEquals("https://shop.example/back", response.headers["location"])
+    assertEquals("moved", response.text)
+    verifyReleased(system, 1)
+  }
+
+  @Test
+  fun `a phone without mobile data says so within the limit, and its search ends`() {
+    val system = system {}
+    val began = System.nanoTime()
+    assertEquals("no_mobile_data", reasonOf(system, limitMillis = 100))
+    assertEquals(true, System.nanoTime() - began < 3_000_000_000)
+    verifyReleased(system, 1)
+  }
+
+  @Test
+  fun `an app without the permission has no mobile data, and asks for nothing more`() {
+    val system = system { throw SecurityException("CHANGE_NETWORK_STATE") }
+    assertEquals("no_mobile_data", reasonOf(system))
+    verifyReleased(system, 0)
+  }
+
+  @Test
+  fun `a mobile network that breaks is given back too`() {
+    val system = system { it.onAvailable(networkOf { throw IOException("lost") }) }
+    assertEquals("provider_failed", reasonOf(system))
+    verifyReleased(system, 1)
+  }
+}

@@ -1,0 +1,168 @@
+package ringfence
+
+import android.content.pm.ApplicationInfo
+import android.os.Build.VERSION.SDK_INT
+import android.view.MotionEvent
+import java.io.File
+import java.io.RandomAccessFile
+import java.nio.channels.FileChannel
+import java.util.Locale
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertThrows
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import org.mockito.ArgumentMatchers.anyInt
+import org.mockito.ArgumentMatchers.anyString
+import org.mockito.Mockito
+import ringfence.core.Environment
+import ringfence.core.IntelligenceClient
+import ringfence.core.facts.SimpleFact
+import ringfence.core.facts.localeFacts
+import ringfence.device.facts.HookTracesFact
+import ringfence.device.facts.RemoteAccessAppsFact
+import ringfence.device.facts.RootTracesFact
+import ringfence.device.facts.TouchFact
+import ringfence.device.facts.deviceFacts
+import ringfence.device.facts.sha256Hex
+
+class FactsTest {
+  @TempDir lateinit var folder: File
+
+  /** What a phone shows, whose screen was touched through the window of another app. */
+  private fun facts(): Map<String, Any?> {
+    val touch = TouchFact()
+    val flags = MotionEvent.FLAG_WINDOW_IS_OBSCURED or 2
+    touch.touched(mocked { it.flags gives flags })
+    val phone = ShownPhone(folder)
+    return phone.shown { deviceFacts(phone, touch).associate { it.name to it.read() } }
+  }
+
+  private fun <Value> since(level: Int, value: Value): Value? = value.takeIf { SDK_INT >= level }
+
+  private fun members(vararg members: Pair<String, Any?>): Map<String, Any?> =
+    members.toMap().filterValues { it != null }
+
+  @Test
+  fun `reads what a phone shows`() {
+    val facts = facts()
+    val card = members("networkCode" to "26201", "carrier" to "Telekom.de", "country" to "de")
+    val expected =
+      mapOf(
+        "devicePixelRatio" to 2.75f,
+        "screen" to
+          members("width" to 393, "height" to 873, "nativeWidth" to 1_080, "nativeHeight" to 2_400),
+        "memory" to members("totalBytes" to 8_000_000_000),
+        "diskSpace" to members("totalBytes" to 128_000_000_000, "availableBytes" to 32_000_000_000),
+        "drmId" to sha256Hex(byteArrayOf(1, 2, 3)),
+        "androidId" to "9774d56d682e549c",
+        "appIntegrity" to
+          members(
+            "bundleId" to "com.example.shop",
+            "version" to "2.1",
+            "build" to "21",
+            "certificates" to listOf(sha256Hex(byteArrayOf(9))),
+            "dataFolder" to folder.path,
+            "installer" to "com.android.vending",
+            "isDebugged" to false,
+          ),
+        "peripherals" to members("sensors" to 3, "cameras" to 2, "hardwareCodecs" to 1),
+        "networkInterfaces" to members("routableTunnels" to listOf("tun0")),
+        "proxy" to members("http" to true, "autoConfiguration" to false, "isLoopback" to true),
+        "screenCapture" to members("isMirrored" to true, "isRecorded" to since(35, true)),
+        "developerOptions" to
+          members(
+            "isEnabled" to true,
+            "isAdbEnabled" to true,
+            "isWirelessDebuggingEnabled" to since(30, true),
+          ),
+        "remoteAccessApps" to listOf("com.anydesk.anydeskandroid"),
+        "accessibilityServices" to since(31, listOf("com.example.remote")),
+        "inputMethod" to members("package" to "com.example.keys", "isSystem" to false),
+        "audioMode" to 3,
+        "touch" to members("isObscured" to true, "isPartiallyObscured" to since(29, true)),
+        "user" to members("isManaged" to since(30, true), "isSystemUser" to false),
+        "wifi" to since(31, members("security" to 0)),
+        "clock" to members("isAutomatic" to true, "isZoneAutomatic" to true),
+        "sim" to members("slots" to 2, "inserted" to since(26, 1), "cards" to listOf(card)),
+        "location" to
+          members(
+            "latitude" to 52.5,
+            "longitude" to 13.4,
+            "accuracyMeters" to 12f,
+            "ageSeconds" to 10L,
+            "isSimulated" to true,
+          ),
+        "languages" to listOf(Locale.getDefault().toLanguageTag()),
+      )
+    for ((name, value) in expected) assertEquals(value, facts[name], name)
+    val started = (System.currentTimeMillis() / 1_000) - 3_600
+    assertTrue((facts["bootTime"] as Long) in started - 60..started)
+    assertEquals(listOf("com.topjohnwu.magisk"), facts["rootTraces"].members()["packages"])
+    val model = facts["deviceModel"].members()
+    assertEquals(
+      listOf("google", "Pixel 8", "16"),
+      listOf("brand", "identifier", "systemVersion").map(model::get),
+    )
+    val others =
+      listOf("build", "rootTraces", "hookTraces", "emulatorTraces", "bootTime", "deviceModel")
+    val read = expected.keys + others + localeFacts.map { it.name }
+    assertEquals(read, facts.keys, "each fact is read")
+  }
+
+  @Test
+  fun `an app whose manifest names no apps for remote access does not know of any`() {
+    val phone = ShownPhone(folder)
+    Mockito.doReturn(ApplicationInfo())
+      .`when`(phone.packageManager)
+      .getApplicationInfo(anyString(), anyInt())
+    assertNull(RemoteAccessAppsFact(phone).read())
+  }
+
+  @Test
+  fun `a system that does not say which apps it has is not one without them`() {
+    val phone = ShownPhone(folder)
+    Mockito.doThrow(IllegalStateException("it restarts"))
+      .`when`(phone.packageManager)
+      .getPackageInfo(anyString(), anyInt())
+    assertThrows(IllegalStateException::class.java) { RemoteAccessAppsFact(phone).read() }
+    assertNull(RootTracesFact(phone).read().members()["packages"])
+  }
+
+  @Test
+  fun `a library of a hook that is loaded is a trace`() {
+    assumeTrue(File("/proc/self/maps").exists())
+    val library = File(folder, "frida-agent-64.so").apply { writeText("not a library") }
+    val mapped =
+      RandomAccessFile(library, "r").use { it.channel.map(FileChannel.MapMode.READ_ONLY, 0, 4) }
+    assertEquals(listOf("frida-agent-64.so"), HookTracesFact().read().members()["libraries"])
+    assertEquals('n'.code.toByte(), mapped[0])
+  }
+
+  @Test
+  fun `the service takes every fact, and its report says what they show`() {
+    val facts =
+      facts().filterValues { it != null }.map { (name, value) -> SimpleFact(name) { value } }
+    val client =
+      IntelligenceClient(Environment(started("PACKAGE_NAME"), facts = facts, log = Log()))
+    assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
+    val report = reportOf(blocking { client.fetch() }.getOrThrow().dfrId)
+    val expected =
+      members(
+        "remoteAccess" to true,
+        "activeCall" to true,
+        "overlay" to true,
+        "foreignKeyboard" to true,
+        "mirroredScreen" to true,
+        "vpn" to true,
+        "proxy" to true,
+        "geoSpoofed" to true,
+        "openWifi" to since(31, true),
+        "accessibilityService" to since(31, true),
+      )
+    assertEquals(expected, report.filterKeys { it in expected })
+    assertEquals(true, report["signals", "rootApps", "verdict", "result"])
+  }
+}

@@ -1,0 +1,258 @@
+// A phone whose services answer, each with a value that the report shows.
+package ringfence
+
+import android.accessibilityservice.AccessibilityServiceInfo
+import android.app.ActivityManager
+import android.content.ContentResolver
+import android.content.pm.ApplicationInfo
+import android.content.pm.InstallSourceInfo
+import android.content.pm.PackageInfo
+import android.content.pm.PackageManager
+import android.content.pm.ResolveInfo
+import android.content.pm.ServiceInfo
+import android.content.pm.Signature
+import android.content.pm.SigningInfo
+import android.content.res.Resources
+import android.hardware.Sensor
+import android.hardware.SensorManager
+import android.hardware.camera2.CameraManager
+import android.hardware.display.DisplayManager
+import android.location.Location
+import android.location.LocationManager
+import android.media.AudioManager
+import android.media.MediaCodecInfo
+import android.media.MediaCodecList
+import android.media.MediaDrm
+import android.net.ConnectivityManager
+import android.net.LinkProperties
+import android.net.Network
+import android.net.NetworkCapabilities
+import android.net.ProxyInfo
+import android.net.wifi.WifiInfo
+import android.os.Bundle
+import android.os.StatFs
+import android.os.UserManager
+import android.provider.Settings
+import android.telephony.TelephonyManager
+import android.util.DisplayMetrics
+import android.view.Display
+import android.view.WindowManager
+import android.view.accessibility.AccessibilityManager
+import java.io.File
+import org.mockito.ArgumentMatchers.any
+import org.mockito.ArgumentMatchers.anyInt
+import org.mockito.ArgumentMatchers.anyString
+import org.mockito.Mockito
+
+/** What a call of a mock returns from now on. */
+infix fun <Value> Value?.gives(value: Value) {
+  Mockito.`when`(this).thenReturn(value)
+}
+
+inline fun <reified Type : Any> mocked(plan: (Type) -> Unit = {}): Type =
+  Mockito.mock(Type::class.java).also(plan)
+
+/** A phone with two SIM slots on an open Wi-Fi, over which a VPN and a proxy lie. */
+class ShownPhone(private val folder: File) : TestPhone(folder) {
+  private val services: Map<String, Any> =
+    mapOf<Class<*>, Any>(
+        ConnectivityManager::class.java to networks(),
+        DisplayManager::class.java to displays(),
+        TelephonyManager::class.java to telephony(),
+        LocationManager::class.java to locations(),
+        AccessibilityManager::class.java to accessibility(),
+        AudioManager::class.java to
+          mocked<AudioManager> { it.mode gives AudioManager.MODE_IN_COMMUNICATION },
+        CameraManager::class.java to
+          mocked<CameraManager> { it.cameraIdList gives arrayOf("0", "1") },
+        SensorManager::class.java to sensors(),
+        ActivityManager::class.java to memory(),
+        UserManager::class.java to
+          mocked<UserManager> {
+            it.isManagedProfile gives true
+            it.isSystemUser gives false
+          },
+        WindowManager::class.java to
+          mocked<WindowManager> {
+            val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
+            it.addScreenRecordingCallback(any(), any()) gives recorded
+          },
+      )
+      .mapKeys { it.key.name }
+  private val packages = packages()
+  private val resources =
+    mocked<Resources> {
+      val metrics = DisplayMetrics().apply { density = 2.75f }
+      it.displayMetrics gives metrics
+    }
+
+  init {
+    MediaDrm.id = byteArrayOf(1, 2, 3)
+    MediaCodecList.codecs =
+      arrayOf("c2.exynos.h264.decoder", "c2.android.aac.decoder", "OMX.google.raw.decoder")
+        .map { name -> mocked<MediaCodecInfo> { it.name gives name } }
+        .toTypedArray()
+  }
+
+  override fun getSystemServiceName(type: Class<*>): String = type.name
+
+  override fun getSystemService(name: String): Any? = services[name]
+
+  override fun getPackageManager(): PackageManager = packages
+
+  override fun getResources(): Resources = resources
+
+  override fun getContentResolver(): ContentResolver = mocked()
+
+  override fun checkSelfPermission(permission: String): Int = PackageManager.PERMISSION_GRANTED
+
+  /** Runs work of this thread with the settings and the disk of the phone. */
+  fun <Value> shown(work: () -> Value): Value {
+    val secure =
+      mapOf("android_id" to "9774d56d682e549c", "default_input_method" to "com.example.keys/.Keys")
+    val settings =
+      listOf(
+        Mockito.mockStatic(Settings.Secure::class.java) { secure[it.getArgument<String>(1)] },
+        Mockito.mockStatic(Settings.Global::class.java) { 1 },
+        Mockito.mockConstruction(StatFs::class.java) { disk, _ ->
+          disk.totalBytes gives 128_000_000_000
+          disk.availableBytes gives 32_000_000_000
+        },
+      )
+    try {
+      return work()
+    } finally {
+      settings.forEach { it.close() }
+    }
+  }
+
+  private fun networks(): ConnectivityManager {
+    val wifi = mocked<WifiInfo> { it.currentSecurityType gives WifiInfo.SECURITY_TYPE_OPEN }
+    val own =
+      mocked<NetworkCapabilities> {
+        it.transportInfo gives wifi
+        it.hasTransport(NetworkCapabilities.TRANSPORT_VPN) gives true
+      }
+    val links =
+      LinkProperties().apply {
+        interfaceName = "tun0"
+        httpProxy = ProxyInfo.buildDirectProxy("127.0.0.1", 8080)
+      }
+    val network = mocked<Network>()
+    return mocked {
+      it.activeNetwork gives network
+      @Suppress("DEPRECATION")
+      it.allNetworks gives arrayOf(network)
+      it.getNetworkCapabilities(network) gives own
+      it.getLinkProperties(network) gives links
+    }
+  }
+
+  private fun displays(): DisplayManager {
+    val mode =
+      mocked<Display.Mode> {
+        it.physicalWidth gives 1_080
+        it.physicalHeight gives 2_400
+      }
+    val display = mocked<Display> { it.mode gives mode }
+    return mocked {
+      it.getDisplay(Display.DEFAULT_DISPLAY) gives display
+      it.getDisplays(DisplayManager.DISPLAY_CATEGORY_PRESENTATION) gives arrayOf(display)
+    }
+  }
+
+  @Suppress("DEPRECATION")
+  private fun telephony(): TelephonyManager = mocked {
+    it.phoneCount gives 2
+    it.activeModemCount gives 2
+    it.getSimState(0) gives TelephonyManager.SIM_STATE_READY
+    it.getSimState(1) gives TelephonyManager.SIM_STATE_ABSENT
+    it.simOperator gives "26201"
+    it.simOperatorName gives "Telekom.de"
+    it.simCountryIso gives "de"
+  }
+
+  private fun locations(): LocationManager {
+    val old = Location("network").apply { elapsedRealtimeNanos = 1 }
+    val newest =
+      Location("gps").apply {
+        latitude = 52.5
+        longitude = 13.4
+        accuracy = 12f
+        elapsedRealtimeNanos = 3_590_000_000_000
+        isMock = true
+      }
+    return mocked {
+      it.getProviders(true) gives listOf("network", "gps", "passive")
+      it.getLastKnownLocation("network") gives old
+      it.getLastKnownLocation("gps") gives newest
+    }
+  }
+
+  private fun accessibility(): AccessibilityManager {
+    fun service(name: String, isTool: Boolean, flagsOfApp: Int): AccessibilityServiceInfo {
+      val found =
+        ResolveInfo().apply {
+          serviceInfo =
+            ServiceInfo().apply {
+              packageName = name
+              applicationInfo = ApplicationInfo().apply { flags = flagsOfApp }
+            }
+        }
+      return mocked {
+        it.resolveInfo gives found
+        it.isAccessibilityTool gives isTool
+      }
+    }
+    val enabled =
+      listOf(
+        service("com.example.remote", isTool = false, flagsOfApp = 0),
+        service("com.example.reader", isTool = true, flagsOfApp = 0),
+        service("com.android.talkback", isTool = false, flagsOfApp = ApplicationInfo.FLAG_SYSTEM),
+      )
+    return mocked { it.getEnabledAccessibilityServiceList(anyInt()) gives enabled }
+  }
+
+  private fun sensors(): SensorManager {
+    val sensors = List(3) { mocked<Sensor>() }
+    return mocked { it.getSensorList(Sensor.TYPE_ALL) gives sensors }
+  }
+
+  private fun memory(): ActivityManager = mocked {
+    Mockito.doAnswer { call ->
+        call.getArgument<ActivityManager.MemoryInfo>(0).totalMem = 8_000_000_000
+        null
+      }
+      .`when`(it)
+      .getMemoryInfo(any())
+  }
+
+  /** This app, from a shop; a keyboard of another maker, Magisk, and an app for remote access. */
+  @Suppress("DEPRECATION")
+  private fun packages(): PackageManager {
+    val signer = Signature(byteArrayOf(9))
+    val signing = mocked<SigningInfo> { it.apkContentsSigners gives arrayOf(signer) }
+    val own =
+      PackageInfo().apply {
+        versionName = "2.1"
+        versionCode = 21
+        signatures = arrayOf(signer)
+        signingInfo = signing
+      }
+    val source = mocked<InstallSourceInfo> { it.installingPackageName gives "com.android.vending" }
+    val named = "com.anydesk.anydeskandroid,com.teamviewer.quicksupport.market"
+    val bundle = mocked<Bundle> { it.getString("ringfence.remoteAccessApps") gives named }
+    val app = ApplicationInfo().apply { metaData = bundle }
+    val installed =
+      mapOf(packageName to own) +
+        listOf("com.topjohnwu.magisk", "com.anydesk.anydeskandroid").associateWith { PackageInfo() }
+    return mocked {
+      Mockito.`when`(it.getPackageInfo(anyString(), anyInt())).thenAnswer { call ->
+        installed[call.getArgument<String>(0)] ?: throw PackageManager.NameNotFoundException()
+      }
+      it.getApplicationInfo(anyString(), anyInt()) gives app
+      it.getInstallSourceInfo(packageName) gives source
+      it.getInstallerPackageName(packageName) gives "com.android.vending"
+    }
+  }
+}
