@@ -9,6 +9,7 @@ import type { DeviceReportAnswer } from '@ringfence/contract'
 import { type CompleteNumberVerificationRequest, Ringfence } from '@ringfence/node'
 import { testBrowser } from '@ringfence/server/sign-in/authentication/testing/browser.ts'
 import { pressButton } from '@ringfence/server/sign-in/authentication/testing/sign-in-service.ts'
+import { type PhoneAuthority, startPhoneAuthority } from './key-attestation.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/ringfence.js', import.meta.url))
 
@@ -25,7 +26,9 @@ export interface PhoneService {
   signInAtProvider(authorizationUrl: string): Promise<string | undefined>
   /** What a backend gets for a token. */
   validate(token: string): Promise<object>
-  /** The report that a backend opens with a dfrId. */
+  /** Attests a key of an Android phone. */
+  attest: PhoneAuthority['attest']
+  /** The report that a backend opens with a dfrId, with its signals. */
   report(dfrId: string): Promise<DeviceReportAnswer>
   /** What a backend gets when it begins a Number Verification, and when it completes one. */
   beginVerification(phoneNumber: string): Promise<object>
@@ -61,11 +64,10 @@ export async function startPhoneService(folder: string, { platform, packageName 
     authoritativeFor: { emailDomains: ['example.com'] },
   }
   const outboxes = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail: { type: 'outbox', recipient: 'EMAIL' } }
+  const authority = await startPhoneAuthority(folder, packageName)
   const config = join(folder, 'ringfence.yaml')
-  writeFileSync(
-    config,
-    JSON.stringify({ settings: { authUrl, appRateBurst: 1000 }, channels: { ...outboxes, google } }),
-  )
+  const own = { authUrl, appRateBurst: 1000, keyAttestationRoots: authority.rootsFile }
+  writeFileSync(config, JSON.stringify({ settings: own, channels: { ...outboxes, google } }))
   const settings = {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, PROVIDER_SECRET: provider.clientSecret },
@@ -84,7 +86,8 @@ export async function startPhoneService(folder: string, { platform, packageName 
   }
   const redirects = `redirectUrls=${JSON.stringify([`${packageName}://signed-in`])}`
   const name = [platform === 'IOS' ? '--bundle-id' : '--package-name', packageName]
-  const place = [...name, '--set', redirects, '--set', 'signInElsewhere=true']
+  const signers = `androidCertificates=${JSON.stringify(authority.appCertificates)}`
+  const place = [...name, '--set', redirects, '--set', 'signInElsewhere=true', '--set', signers]
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', ...place, '--json']
   const { appId } = JSON.parse(run(...create)) as PhoneService
   const child = spawn(
@@ -129,7 +132,8 @@ export async function startPhoneService(folder: string, { platform, packageName 
     async validate(token) {
       return backend.validateToken({ token })
     },
-    report: (dfrId) => backend.deviceFingerprint({ dfrId, deviceType: platform }),
+    attest: authority.attest,
+    report: (dfrId) => backend.deviceFingerprint({ dfrId, deviceType: platform, include: ['signals'] }),
     beginVerification: (phoneNumber) => backend.beginNumberVerification({ phoneNumber }),
     completeVerification: (request) => backend.completeNumberVerification(request),
     async close() {

@@ -29,6 +29,7 @@ export async function startPhoneServices(app: PhoneApp): Promise<PhoneServices> 
       link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
       provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
       validate: ({ token = '' }) => service.validate(token),
+      attest: async ({ publicKey = '', challenge = '' }) => ({ chain: await service.attest(publicKey, challenge) }),
       report: ({ dfrId = '' }) => service.report(dfrId),
       'begin-verification': ({ number = '' }) => service.beginVerification(number),
       'complete-verification': ({ id = '', state = '', code = '' }) =>

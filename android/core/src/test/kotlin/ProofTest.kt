@@ -71,6 +71,9 @@ class ProofTest {
         listOf(
           SimpleFact("androidId") { id },
           SimpleFact("deviceModel") { mapOf("brand" to "google") },
+          SimpleFact("appIntegrity") {
+            contract("samples/android-facts.everything")["appIntegrity"]
+          },
         ),
     )
 

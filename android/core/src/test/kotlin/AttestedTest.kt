@@ -1,0 +1,137 @@
+package ringfence
+
+import java.io.IOException
+import java.util.Base64
+import java.util.concurrent.CopyOnWriteArrayList
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import ringfence.core.Environment
+import ringfence.core.IntelligenceClient
+import ringfence.core.Storage
+import ringfence.core.TemporaryStorage
+import ringfence.core.calls.HttpRequest
+import ringfence.core.calls.HttpResponse
+import ringfence.core.calls.Transport
+import ringfence.core.calls.UrlConnectionTransport
+import ringfence.core.facts.SimpleFact
+import ringfence.core.json.JsonObject
+import ringfence.core.json.readJson
+
+/**
+ * A key like one in hardware, of a phone of its own. Its certificates come from an authority that
+ * the service trusts.
+ */
+private class AttestedKey(private val changed: (ByteArray) -> ByteArray = { it }) : SoftwareKey() {
+  val androidId = "%016x".format(System.nanoTime())
+  private var chain = emptyList<ByteArray>()
+
+  override fun replace(challenge: ByteArray) {
+    super.replace(challenge)
+    val encode = Base64.getEncoder()::encodeToString
+    val values =
+      mapOf("publicKey" to encode(pair!!.public.encoded), "challenge" to encode(changed(challenge)))
+    chain =
+      (outside("attest", values)["chain"] as List<*>).map {
+        Base64.getDecoder().decode(it as String)
+      }
+  }
+
+  override fun certificates() = chain
+}
+
+/** A network that loses engine calls: on their way to the service, or its answers. */
+private class LosingTransport : Transport {
+  enum class Loss {
+    NOTHING,
+    CALLS,
+    ANSWERS,
+  }
+
+  @Volatile var loses = Loss.NOTHING
+  val engineCalls = CopyOnWriteArrayList<JsonObject>()
+  private val transport = UrlConnectionTransport()
+
+  override fun send(request: HttpRequest): HttpResponse {
+    if (!request.url.path.endsWith("/intelligence")) return transport.send(request)
+    engineCalls.add(readJson(String(request.body!!)).members())
+    if (loses == Loss.CALLS) throw IOException("no network")
+    val answer = transport.send(request)
+    if (loses == Loss.ANSWERS) throw IOException("the network is gone")
+    return answer
+  }
+}
+
+class AttestedTest {
+  private val log = Log()
+  private val network = LosingTransport()
+
+  /** An app as after its launch. */
+  private fun launched(key: AttestedKey, storage: Storage): IntelligenceClient {
+    val integrity = contract("samples/android-facts.everything")["appIntegrity"]
+    val environment =
+      Environment(
+        started("PACKAGE_NAME"),
+        QuickClock(),
+        network,
+        storage = storage,
+        key = key,
+        log = log,
+        facts =
+          listOf(
+            SimpleFact("appIntegrity") { integrity },
+            SimpleFact("androidId") { key.androidId },
+          ),
+      )
+    return IntelligenceClient(environment).also { client ->
+      assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
+    }
+  }
+
+  private fun report(client: IntelligenceClient): JsonObject =
+    reportOf(blocking { client.fetch() }.getOrThrow().dfrId)
+
+  private fun levelIn(report: JsonObject): Any? =
+    report["signals", "appAttestation", "verdict", "result"]
+
+  @Test
+  fun `the service verifies the certificates of the first call, and knows the key in later ones`() {
+    val client = launched(AttestedKey(), TemporaryStorage())
+    val (first, later) = List(2) { report(client) }
+    assertEquals("hardware", levelIn(first))
+    assertEquals(false, first["appTampering"], "${first["signals", "appTampering"]}")
+    assertEquals("hardware", levelIn(later))
+    assertEquals(first["deviceId"], later["deviceId"])
+    assertTrue((first["deviceId"] as String).isNotEmpty())
+    assertNull(network.engineCalls.last()["attestation"])
+    assertEquals(emptyList<String>(), log.lines)
+  }
+
+  @Test
+  fun `a key whose first call or its answer was lost is attested by a later call, also of the next process`() {
+    for (loss in listOf(LosingTransport.Loss.CALLS, LosingTransport.Loss.ANSWERS)) {
+      val key = AttestedKey()
+      val storage = TemporaryStorage()
+      network.loses = loss
+      failureOf(launched(key, storage))
+      network.loses = LosingTransport.Loss.NOTHING
+      val client = launched(key, storage)
+      val report = report(client)
+      assertNotNull(network.engineCalls.last()["attestation", "madeFor"], "$loss")
+      assertEquals("hardware", levelIn(report), "$loss")
+      assertEquals(false, report["appTampering"], "$loss")
+      assertEquals("hardware", levelIn(report(client)), "$loss")
+      assertNull(network.engineCalls.last()["attestation"], "$loss")
+      assertEquals(1, key.challenges.size, "$loss")
+    }
+  }
+
+  @Test
+  fun `certificates that were made for another call are refused`() {
+    val report = report(launched(AttestedKey { it.reversedArray() }, TemporaryStorage()))
+    assertEquals("refused", levelIn(report))
+    assertEquals(true, report["appTampering"])
+  }
+}
