@@ -1,0 +1,120 @@
+// Is what an Android team gets right? What apps see of the classes, whether Android can run them, and each file of the repository.
+
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { androidRepository, compileAndroid } from '../release/android-package.ts'
+import { root } from '../release/server-bundle.ts'
+
+const quiet = ['--batch-mode', '--no-transfer-progress', '--quiet']
+const built = join(root, '.build/android')
+
+/** Throws when a command fails; its output is shown. */
+export function run(title: string, command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], cwd: root })
+  if (status !== 0) throw new Error(`${title}: failed`)
+}
+
+/** The path of a JAR of Maven Central. */
+export function jarOf(artifact: string): string {
+  const folder = join(built, 'tools')
+  const [, name, version, , classifier] = artifact.split(':')
+  const file = join(folder, `${[name, version, classifier].filter((part) => part !== undefined).join('-')}.jar`)
+  const copy = ['dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]
+  if (!existsSync(file)) run(artifact, 'mvn', [...quiet, ...copy])
+  return file
+}
+
+/** The classes that an app has beside those of the SDK, by the versions of the POMs. */
+export function librariesOfApp(): string[] {
+  const versionIn = (file: string, place: RegExp) =>
+    place.exec(readFileSync(join(root, 'android', file), 'utf8'))?.[1] ?? 'none'
+  const android = versionIn('device/pom.xml', /<artifactId>android-all<\/artifactId>\s*<version>(.*)</)
+  const kotlin = versionIn('pom.xml', /<kotlin.stdlib.version>(.*)</)
+  return [`org.robolectric:android-all:${android}`, `org.jetbrains.kotlin:kotlin-stdlib:${kotlin}`].map(jarOf)
+}
+
+/** Compares what apps see with android/golden; `update` writes it there. Throws when it differs. */
+export function checkAndroidSurface(update: boolean): void {
+  const libraries = join(built, 'tools/surface')
+  const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${libraries}`]
+  run('tools of the surface', 'mvn', [...quiet, '--file', 'android/golden/pom.xml', ...copy])
+  for (const name of ['ringfence-core', 'ringfence-device']) {
+    const program = ['-cp', `${libraries}/*`, 'android/golden/Surface.java', join(built, name, 'classes')]
+    const now = execFileSync('java', program, { cwd: root, encoding: 'utf8' })
+    const file = join(root, 'android/golden', `${name}.api`)
+    if (update) writeFileSync(file, now)
+    else if (now !== readFileSync(file, 'utf8')) {
+      spawnSync('diff', ['-u', file, '-'], { input: now, stdio: ['pipe', 'inherit', 'inherit'] })
+      throw new Error(`${file} differs: apps would notice. If that is meant: npm run test:android -- --update`)
+    }
+  }
+}
+
+/** Makes DEX of the classes, as the build of an app does. Android 8 is the oldest that this tool knows lambdas of; D8 rewrites them for older ones. */
+export function checkDex(): void {
+  const folders = ['ringfence-core', 'ringfence-device'].map((name) => join(built, name, 'classes'))
+  const tool = ['-cp', jarOf('com.jakewharton.android.repackaged:dalvik-dx:16.0.1'), 'com.android.dx.command.Main']
+  const file = join(built, 'classes.dex')
+  run('DEX', 'java', [...tool, '--dex', '--min-sdk-version=26', `--output=${file}`, ...folders])
+  const dex = readFileSync(file)
+  // Where the header of the format has its counts.
+  const [methods, classes] = [dex.readUInt32LE(0x58), dex.readUInt32LE(0x60)]
+  assert.equal(dex.toString('latin1', 0, 4), 'dex\n')
+  assert.equal(classes, folders.flatMap((folder) => globSync('**/*.class', { cwd: folder })).length)
+  console.log(`DEX: ${classes} classes, ${methods} methods, ${dex.length} bytes`)
+}
+
+/** The package of a release: its parts, its sizes, and an app in Java that compiles with nothing else. */
+export async function checkAndroidPackage(): Promise<void> {
+  const folder = join(built, 'repository')
+  await rm(folder, { recursive: true, force: true })
+  const files = await androidRepository()
+  for (const [path, content] of files) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+  const pathOf = (end: RegExp) => [...files.keys()].find((path) => end.test(path))!
+  const [jar, aar, checks] = [/core-[\d.]+\.jar$/, /device-[\d.]+\.aar$/, /app-checks-[\d.]+\.aar$/].map(pathOf)
+  const parts = await unpacked(join(folder, aar!), join(folder, 'aar'))
+  assert.deepEqual(parts, ['AndroidManifest.xml', 'R.txt', 'classes.jar', 'proguard.txt'])
+  assert.deepEqual(await unpacked(join(folder, checks!), join(folder, 'checks')), ['AndroidManifest.xml', 'R.txt'])
+  checkNamedApps(readFileSync(join(folder, 'checks/AndroidManifest.xml'), 'utf8'))
+  const bytes = { aar: files.get(aar!)!.length, jar: files.get(jar!)!.length }
+  assert.ok(bytes.aar <= 150_000 && bytes.jar <= 200_000, JSON.stringify(bytes))
+  await checkSameAgain(files)
+  const classPath = [`${folder}/aar/classes.jar`, join(folder, jar!), ...librariesOfApp()]
+  const app = 'android/device/src/test/java/ringfence/JavaApp.java'
+  run('an app in Java', 'javac', ['-d', `${folder}/app`, '-cp', classPath.join(':'), app])
+  console.log(`package: ${bytes.aar} bytes of AAR, ${bytes.jar} of JAR, the same when compiled and built again`)
+}
+
+async function unpacked(file: string, folder: string): Promise<string[]> {
+  await mkdir(folder)
+  execFileSync('jar', ['--extract', '--file', file], { cwd: folder })
+  return readdirSync(folder).toSorted()
+}
+
+/** Each app that the manifest may see is one that the SDK looks for, and the report has room for all. */
+function checkNamedApps(manifest: string): void {
+  const seen = [...manifest.matchAll(/<package android:name="(.+?)"/g)].map(([, name]) => name)
+  const value = /android:name="ringfence.remoteAccessApps" android:value="(.*)"/.exec(manifest)?.[1]
+  assert.equal(value, seen.join())
+  assert.ok(seen.length > 0 && seen.length <= 16)
+  assert.deepEqual(seen, [...new Set(seen)].toSorted())
+}
+
+/** Another compilation, in another folder, gives the same bytes. */
+async function checkSameAgain(files: ReadonlyMap<string, Buffer>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-android-'))
+  try {
+    await compileAndroid(folder)
+    const again = await androidRepository(folder)
+    for (const [path, content] of files) assert.ok(again.get(path)?.equals(content), `${path} is the same again`)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
