@@ -191,7 +191,9 @@ const pages = [
     'browser/README.md',
     'react-native/README.md',
     'ios/README.md',
+    'android/README.md',
     'examples/ios-login/README.md',
+    'examples/android-login/README.md',
   ],
   'examples/node-login/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

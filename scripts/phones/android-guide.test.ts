@@ -26,5 +26,7 @@ test('names one version of the SDK in all of its files', () => {
   for (const named of [`ringfence-android-${version}.tgz`, `ringfence:ringfence-device:${version}`]) {
     assert.ok(guide.includes(named), named)
   }
+  const users = ['react-native/android/build.gradle', 'examples/android-login/app/build.gradle.kts']
+  for (const file of users) assert.ok(text(file).includes(`ringfence:ringfence-device:${version}`), file)
   assert.ok(text('android/CHANGELOG.md').includes(`## ${version}`))
 })

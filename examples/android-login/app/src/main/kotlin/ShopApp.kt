@@ -1,0 +1,27 @@
+// Where does the app start? Initialises device intelligence and sign-in at launch, without blocking
+// the user interface.
+package com.example.shop
+
+import android.app.Application
+import ringfence.device.RingfenceDevice
+import ringfence.signin.HeadlessAuthentication
+
+/** From `ringfence apps create --package-name …`; public. */
+private const val APP_ID = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
+
+/** The emulator reaches your machine at this address. */
+private const val RINGFENCE_URL = "http://10.0.2.2:8080"
+
+class ShopApp : Application() {
+  lateinit var signIn: HeadlessAuthentication
+    private set
+
+  override fun onCreate() {
+    super.onCreate()
+    signIn = RingfenceDevice.headlessAuthentication(this)
+    // Device intelligence first, because the sign-in uses its session.
+    RingfenceDevice.initialize(this, APP_ID, RINGFENCE_URL) {
+      signIn.initialize(APP_ID, RINGFENCE_URL) {}
+    }
+  }
+}

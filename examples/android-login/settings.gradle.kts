@@ -1,0 +1,18 @@
+// Where does Gradle find the SDK? In the Maven repository of a release, or as `npm run test:android -- --package` makes it in this clone.
+pluginManagement {
+  repositories {
+    google()
+    mavenCentral()
+    gradlePluginPortal()
+  }
+}
+
+dependencyResolutionManagement {
+  repositories {
+    google()
+    mavenCentral()
+    maven { url = uri("../../.build/android/repository") }
+  }
+}
+
+include(":app")
