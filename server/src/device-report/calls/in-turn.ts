@@ -3,7 +3,7 @@
 export class InTurn {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Starts when all earlier work of the key has ended. Without any, at once. */
+  /** Starts when all earlier work of the key has ended: at the latest by the deadlines of those calls. Without any, at once. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key)
     const result = before === undefined ? work() : before.then(work)
