@@ -141,7 +141,8 @@ async function setStage(traffic: Traffic, placement: Placement, run: RunOptions)
 function judgeAnswers(what: string, excess: LoadResult, run: Judge): void {
   const others = Object.keys(excess.refused).filter((status) => status !== '503')
   run.unless(others.length === 0, () => `${what}: answers of status ${others}`)
-  run.unless(excess.succeeded.count + excess.failed.count > 0, () => `${what}: nothing was accepted`)
+  // Of the whole run: on a busy machine, what is accepted at first may outlast a short measurement.
+  run.unless(excess.answered.succeeded > 0, () => `${what}: nothing was accepted`)
   run.unless(excess.withoutRetryAfter === 0, () => `${what}: ${excess.withoutRetryAfter} 503 without Retry-After`)
   run.unless(excess.dropped === 0, () => `${what}: ${excess.dropped} requests were never answered`)
 }
