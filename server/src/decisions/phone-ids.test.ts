@@ -10,6 +10,8 @@ import { createApp, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { decisionCalls } from './testing.ts'
 
+/** The sandbox operator says that its SIM was swapped. */
+const swappedNumber = '917020140110'
 const { facts } = androidPhone()
 const { drmId: _, ...withoutDrm } = facts
 const { androidId: __, ...withoutIds } = withoutDrm
@@ -27,8 +29,8 @@ eachDatabase(({ engine, open }) => {
       const client = await sdkClient(service, { app, platform: 'ANDROID', ...(key && { key }) })
       return (await client.fingerprint(ofFacts)).dfrId
     }
-    const decided = async (dfrId: string, userId = 'asha') =>
-      (await decide({ dfrId, phoneNumber: '917020141726', userId })).body as Decision
+    const decided = async (dfrId: string, more: object = {}) =>
+      (await decide({ dfrId, phoneNumber: '917020141726', userId: 'asha', ...more })).body as Decision
     /** As a backend does whose user has signed in. */
     const confirm = (dfrId: string) =>
       service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'ANDROID', userId: 'asha' })
@@ -48,14 +50,19 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('a copied Android id is never the phone that the account trusts'), async (t) => {
+  test(it('a copied Android id may sign in, and is a new phone for a payment and after a SIM swap'), async (t) => {
     const { visit, decided, confirm } = await started(t)
     await confirm(await visit(facts))
     assert.equal((await decided(await visit(facts))).account?.knownDevice, 'yes')
     const key = newInstallationKey()
     for (const proof of [undefined, key, key]) {
-      const { account } = await decided(await visit({ ...withoutDrm, deviceModel: {} }, proof))
-      assert.equal(account?.knownDevice, 'likely')
+      const dfrId = await visit({ ...withoutDrm, deviceModel: {} }, proof)
+      assert.equal((await decided(dfrId)).account?.knownDevice, 'likely')
+      assert.equal((await decided(dfrId, { action: 'LOGIN' })).rules.fired.includes('new-device-for-account'), false)
+      const payment = await decided(dfrId, { action: 'PAYMENT' })
+      assert.ok(payment.rules.fired.includes('new-device-for-account'))
+      const swapped = await decided(dfrId, { phoneNumber: swappedNumber })
+      assert.deepEqual([swapped.action, swapped.rules.decisive], ['BLOCK', 'swapped-sim-new-device'])
     }
   })
 

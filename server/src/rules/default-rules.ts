@@ -144,8 +144,8 @@ const written: WrittenRule[] = [
     id: 'swapped-sim-new-device',
     name: 'New device after a SIM swap',
     description:
-      'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, unknown, or only resembles a known one.',
-    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or (exists likely.deviceId and not account.knownDevice == "yes") or missing.device in ("unknown", "expired", "reused"))',
+      'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, unknown, or only resembles a known one, as a phone does that shows ids and no proof.',
+    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or (exists likely.deviceId and not account.knownDevice == "yes") or (account.knownDevice == "likely" and platform in ("IOS", "ANDROID")) or missing.device in ("unknown", "expired", "reused"))',
     action: 'BLOCK',
     score: 90,
     message: texts.tryAnother,
@@ -154,6 +154,11 @@ const written: WrittenRule[] = [
       { fires: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'no' } },
       { fires: { 'telecom.simSwap.swapped': true, 'missing.device': 'unknown' } },
       { fires: { 'telecom.simSwap.swapped': true, 'likely.deviceId': 'd', 'account.knownDevice': 'likely' } },
+      {
+        name: 'a phone with the ids of a known one',
+        fires: { 'telecom.simSwap.swapped': true, 'account.knownDevice': 'likely', platform: 'ANDROID' },
+      },
+      { silent: { 'telecom.simSwap.swapped': true, 'account.knownDevice': 'likely', platform: 'WEB' } },
       { silent: { 'telecom.simSwap.swapped': true, 'likely.deviceId': 'd', 'account.knownDevice': 'yes' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false } },
       { silent: { 'telecom.simSwap.swapped': true, 'missing.device': 'deadline' } },
@@ -188,8 +193,8 @@ const written: WrittenRule[] = [
     id: 'new-device-for-account',
     name: 'New device for the account',
     description:
-      'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code. A device that only resembles a known one may sign in, and no more.',
-    when: 'account.sessions >= 1 and (account.knownDevice == "no" or (account.knownDevice == "likely" and exists likely.deviceId and exists action and not action in ("LOGIN", "SIGNUP")))',
+      'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code. A device that only resembles a known one, or a phone that only has its ids, may sign in, and no more.',
+    when: 'account.sessions >= 1 and (account.knownDevice == "no" or (account.knownDevice == "likely" and (exists likely.deviceId or platform in ("IOS", "ANDROID")) and exists action and not action in ("LOGIN", "SIGNUP")))',
     action: 'CHALLENGE',
     score: 40,
     message: texts.confirm,
@@ -198,6 +203,11 @@ const written: WrittenRule[] = [
       {
         fires: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd', action: 'PAYMENT' },
       },
+      {
+        name: 'a phone with the ids of a known one',
+        fires: { 'account.knownDevice': 'likely', 'account.sessions': 1, platform: 'ANDROID', action: 'PAYMENT' },
+      },
+      { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1, platform: 'WEB', action: 'PAYMENT' } },
       { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd', action: 'LOGIN' } },
       { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1 } },
       { silent: { 'account.knownDevice': 'no', 'account.sessions': 0 } },
