@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { textWithin } from './fetched-text.ts'
+import { publishedText, textWithin } from './fetched-text.ts'
 
 const largestBytes = 1 << 20
 
@@ -22,4 +26,14 @@ test('counts the bytes of a compressed response after decompression', async (t) 
   await assert.rejects(textWithin(await answering(t, bomb), largestBytes), /it has more than 1048576 bytes/)
   const fitting = 'é'.repeat(largestBytes / 2)
   assert.equal(await textWithin(await answering(t, gzipSync(fitting)), largestBytes), fitting)
+})
+
+test('counts the bytes of a file', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'ringfence-published-'))
+  const path = join(folder.path, 'list')
+  const url = pathToFileURL(path).href
+  await writeFile(path, 'a'.repeat(largestBytes))
+  assert.equal((await publishedText(url, { timeoutMs: 1000, largestBytes })).length, largestBytes)
+  await writeFile(path, 'a'.repeat(largestBytes + 1))
+  await assert.rejects(publishedText(url, { timeoutMs: 1000, largestBytes }), /it has more than 1048576 bytes/)
 })

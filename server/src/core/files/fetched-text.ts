@@ -1,6 +1,6 @@
 // What did a publisher send? The text of a response that may be endless, and why a download failed.
 
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 
 /** The text at a URL of http, https or file, whole. Rejects with the reason why it cannot be had. */
 export async function publishedText(
@@ -16,7 +16,7 @@ export async function publishedText(
     largestBytes: number
   },
 ): Promise<string> {
-  if (url.startsWith('file:')) return readFile(new URL(url), 'utf8')
+  if (url.startsWith('file:')) return textWithin({ body: createReadStream(new URL(url)) }, largestBytes)
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
   // Any other status has a part, or something else.
   if (response.status !== 200) throw new Error(`HTTP ${response.status}`)
@@ -24,10 +24,13 @@ export async function publishedText(
 }
 
 /** Throws when the body has more bytes. */
-export async function textWithin(response: Response, largestBytes: number): Promise<string> {
+export async function textWithin(
+  { body }: { readonly body: AsyncIterable<Uint8Array> | null },
+  largestBytes: number,
+): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     bytes += chunk.length
     if (bytes > largestBytes) throw new Error(`it has more than ${largestBytes} bytes`)
     chunks.push(chunk)
