@@ -58,9 +58,12 @@ export const failures = {
     description: 'The client may not make this call: {mistake}',
     oauthError: 'unauthorized_client',
   },
-  appIdMalformed: unauthorized('70003', 'The appId header must contain the id of an app: rfa_…'),
+  appIdMalformed: unauthorized(
+    '70003',
+    'The app id (header appId) is missing or malformed: it is rfa_ and 28 characters. Copy it again: ringfence apps list',
+  ),
   appDisabled: unauthorized('70004', 'This app is disabled'),
-  packageUnlisted: unauthorized('70005', 'The app does not list this bundle id, package name or origin'),
+  packageUnlisted: unauthorized('70005', 'The app does not list {mistake}'),
   originUnlisted: unauthorized('70006', 'The app does not list the origin of this page'),
   sessionInvalid: unauthorized('70007', 'The session token is missing, unknown or expired; initialize the SDK again'),
   sessionForeign: unauthorized(

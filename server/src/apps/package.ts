@@ -1,6 +1,7 @@
 // Does this origin, bundle id or package name belong to the app?
 
 import type { DevicePlatform } from '@ringfence/contract'
+import { nameForCallers, pasteable } from '../core/command-name.ts'
 import type { App } from './app.ts'
 
 /** Whether the app lists the origin, bundle id or package name. */
@@ -13,6 +14,20 @@ export function listsPackage(app: App, platform: DevicePlatform, packageName: st
     case 'ANDROID':
       return app.packageNames.includes(packageName)
   }
+}
+
+const kinds: Readonly<Record<DevicePlatform, readonly [name: string, option: string]>> = {
+  WEB: ['origin', '--origin'],
+  IOS: ['bundle id', '--bundle-id'],
+  ANDROID: ['package name', '--package-name'],
+}
+
+/** What the app does not list, and the command that lists it. Only a text that can be such a name is repeated. */
+export function unlisted({ id }: App, platform: DevicePlatform, packageName: string): string {
+  const [kind, option] = kinds[platform]
+  const name = platform === 'WEB' ? asOrigin(packageName) : /^[\w.-]{1,255}$/.exec(packageName)?.[0]
+  const todo = `ringfence apps update ${id} ${option} ${name ?? '…'} ${option} …`
+  return pasteable(`the ${kind} ${name ?? 'that was sent'}. List it beside the others: ${todo}`, nameForCallers)
 }
 
 /**

@@ -68,14 +68,6 @@ eachDatabase(({ engine, open }) => {
       await refused(401, 'app-id-malformed', web, { appId: `${app.id}x` })
       await refused(401, 'app-id-malformed', web, { appId: makeApiKey('rfc') })
       await refused(404, 'app-unknown', web, { appId: makeApiKey('rfa') })
-      await refused(
-        401,
-        'package-unlisted',
-        { packageName: 'https://evil.example', platform: 'WEB' },
-        { appId: app.id },
-      )
-      await refused(401, 'package-unlisted', { packageName: shopOrigin, platform: 'IOS' }, { appId: app.id })
-      await refused(401, 'package-unlisted', { packageName: shopPackageName, platform: 'IOS' }, { appId: app.id })
       await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'https://evil.example' })
       await refused(401, 'origin-unlisted', web, { appId: app.id, origin: 'null' })
       const missing = await config(service, { platform: 'WEB' }, { appId: app.id })
@@ -88,6 +80,27 @@ eachDatabase(({ engine, open }) => {
       assert.equal(wrong.body.errorMessage, 'platform must be one of WEB, IOS, ANDROID; did you mean WEB?')
       await service.parts.apps.disable(app.id)
       await refused(401, 'app-disabled', web, { appId: app.id })
+    },
+  )
+
+  test(
+    it('names the package that an app does not list, if it can be one, and the command that lists it'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { id: appId } = await createApp(service)
+      const refused = async (platform: string, packageName: string, mistake: string, option: string) => {
+        const { status, body, headers } = await config(service, { packageName, platform }, { appId })
+        const todo = `. List it beside the others: npx ringfence apps update ${appId} ${option} ${option.split(' ')[0]} …`
+        assert.deepEqual([status, body.errorMessage], [401, `The app does not list the ${mistake}${todo}`])
+        assert.equal(headers.get('x-ringfence-notice'), null)
+      }
+      const debug = 'com.example.shop.debug'
+      await refused('ANDROID', debug, `package name ${debug}`, `--package-name ${debug}`)
+      await refused('IOS', shopPackageName, `bundle id ${shopPackageName}`, `--bundle-id ${shopPackageName}`)
+      await refused('IOS', shopOrigin, 'bundle id that was sent', '--bundle-id …')
+      await refused('ANDROID', 'a;rm -rf /', 'package name that was sent', '--package-name …')
+      await refused('WEB', 'https://evil.example', 'origin https://evil.example', '--origin https://evil.example')
+      await refused('WEB', 'https://evil.example/$(id)', 'origin that was sent', '--origin …')
     },
   )
 

@@ -6,7 +6,7 @@ import type { Core } from '../core/core.ts'
 import { Refusal } from '../core/errors.ts'
 import type { App } from './app.ts'
 import type { AppCall } from './call.ts'
-import { listsPackage, mayCallFrom } from './package.ts'
+import { listsPackage, mayCallFrom, unlisted } from './package.ts'
 import { startSession } from './session.ts'
 
 /**
@@ -18,7 +18,9 @@ export async function sdkConfig(
   { app, origin }: AppCall,
   service: Core,
 ): Promise<SdkConfig> {
-  if (!listsPackage(app, platform, packageName)) throw new Refusal('packageUnlisted')
+  if (!listsPackage(app, platform, packageName)) {
+    throw new Refusal('packageUnlisted', { mistake: unlisted(app, platform, packageName) })
+  }
   if (!mayCallFrom(origin, { app, platform, packageName })) throw new Refusal('originUnlisted')
   const { id, token, challenge, expiresAt } = await startSession(app, platform, packageName, service)
   return {

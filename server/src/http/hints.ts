@@ -190,7 +190,7 @@ const mistakes: readonly Mistake[] = [
   {
     of: ['originUnlisted'],
     shows: always,
-    hint: 'Add the origin of the page to its app: ringfence apps set, or Apps and keys in the console',
+    hint: 'Add the origin of the page to its app: ringfence apps update, or Apps and keys in the console',
   },
   {
     of: ['sessionInvalid'],
@@ -219,8 +219,8 @@ const mistakes: readonly Mistake[] = [
   },
   {
     of: ['reportUnknown'],
-    shows: always,
-    hint: 'No report of this tenant has this id: of an app of another tenant, deleted, or no dfrId. Send the dfrId that fetchIntelligence returned',
+    shows: ({ mistake }) => mistake === undefined,
+    hint: 'No report of this tenant has this id: of an app of another tenant, too old, deleted, or no dfrId. Send the dfrId that fetchIntelligence returned',
   },
   {
     of: ['rateLimited'],

@@ -16,12 +16,14 @@ test('a report of another user or of an earlier time is answered as unknown, and
     const { requestId } = await client.analyse(undefined, updateInfo && { updateInfo })
     return (await client.post(endpoints.pushFingerprint.path, client.pushBody(requestId))).body.dfrId as string
   }
+  let notice: string | null
   const read = async (dfrId: string, expected: object) => {
-    const { status, body } = await service.post(endpoints.deviceFingerprint.path, {
+    const { status, body, headers } = await service.post(endpoints.deviceFingerprint.path, {
       dfrId,
       deviceType: 'WEB',
       ...expected,
     })
+    notice = headers.get('x-ringfence-notice')
     return status === 404 ? body.errorMessage : status
   }
   const unknown = 'Device fingerprint report not found'
@@ -30,12 +32,16 @@ test('a report of another user or of an earlier time is answered as unknown, and
   assert.equal(await read(asha, { expectedUserId: 'asha' }), 200)
   for (const dfrId of [mallory, nobody]) {
     assert.equal(await read(dfrId, { expectedUserId: 'asha', userId: 'asha' }), unknown)
+    assert.equal(notice!, 'the report names another user than expectedUserId')
   }
+  assert.equal(await read(asha, { deviceType: 'ANDROID' }), unknown)
+  assert.equal(notice!, 'the report is of another deviceType: send WEB')
   const { body } = await service.post(endpoints.listAccountDevices.path, { userId: 'asha' })
   assert.deepEqual(body.devices, [])
   service.clock.advance({ seconds: 60 })
   assert.equal(await read(asha, { maxAgeSeconds: 60, expectedUserId: 'asha' }), 200)
   assert.equal(await read(asha, { maxAgeSeconds: 59 }), unknown)
+  assert.match(notice!, /^No report of this tenant has this id: .*too old/)
   assert.equal(await read(asha, {}), 200)
   for (const wrong of [{ maxAgeSeconds: 0 }, { maxAgeSeconds: 1.5 }, { maxAgeSeconds: '60' }, { expectedUserId: '' }])
     assert.equal(await read(asha, wrong), 400)

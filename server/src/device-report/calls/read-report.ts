@@ -39,14 +39,17 @@ export async function deviceFingerprint(
     isDfrId(dfrId) && (await findAnalysis(database, { tenantId, dfrId }, Math.max(storedSince(now, settings), since)))
   const keys = await tenantKeyring.keysOf(tenantId)
   const stored = found && found.pushHash !== null && openReport(found, keys, compression)
-  if (!stored || stored.platform !== deviceType) throw new Refusal('reportUnknown')
+  if (!stored) throw new Refusal('reportUnknown')
+  if (stored.platform !== deviceType) {
+    throw new Refusal('reportUnknown', { mistake: `the report is of another deviceType: send ${stored.platform}` })
+  }
   if (named === undefined && expectedUserId === undefined && include.length === 0) return stored.answer
 
   const { analysis: asAnalysed, report } = openRecord(found, keys, compression)
   const analysis = await underCurrentId(asAnalysed, found, { database, keys })
   const { userId: ofPage } = analysis.updateInfo
   if (expectedUserId !== undefined && !(await isSameUser(tenantId, ofPage, expectedUserId, needs)))
-    throw new Refusal('reportUnknown')
+    throw new Refusal('reportUnknown', { mistake: 'the report names another user than expectedUserId' })
   const userId = named === undefined ? undefined : await effectiveUserIdOf(tenantId, named, needs)
   const input = { tenantId, analysis, report: report!, ...(userId !== undefined && { userId }) }
   const members = await includedMembers(include, input, needs)
