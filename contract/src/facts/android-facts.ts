@@ -81,7 +81,7 @@ export const AndroidFacts = Type.Partial(
       hardwareCodecs: count('MediaCodecList, without names that begin with OMX.google. or c2.android.'),
     }),
     networkInterfaces: part('VPN interfaces', {
-      routableTunnels: names('Interfaces of active networks with TRANSPORT_VPN, such as tun0'),
+      routableTunnels: names('NetworkInterface: tunnels that are up and have a routable IP address, such as tun0'),
     }),
     proxy: part('Proxy settings of the network in use', {
       http: flag('LinkProperties.getHttpProxy()'),

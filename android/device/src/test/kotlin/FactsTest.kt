@@ -21,11 +21,13 @@ import ringfence.core.Environment
 import ringfence.core.IntelligenceClient
 import ringfence.core.facts.SimpleFact
 import ringfence.core.facts.localeFacts
+import ringfence.core.json.JsonObject
 import ringfence.device.facts.HookTracesFact
 import ringfence.device.facts.RemoteAccessAppsFact
 import ringfence.device.facts.RootTracesFact
 import ringfence.device.facts.TouchFact
 import ringfence.device.facts.deviceFacts
+import ringfence.device.facts.orNull
 import ringfence.device.facts.sha256Hex
 
 class FactsTest {
@@ -36,8 +38,18 @@ class FactsTest {
     val touch = TouchFact()
     val flags = MotionEvent.FLAG_WINDOW_IS_OBSCURED or 2
     touch.touched(mocked { it.flags gives flags })
-    val phone = ShownPhone(folder)
-    return phone.shown { deviceFacts(phone, touch).associate { it.name to it.read() } }
+    return read(ShownPhone(folder), touch)
+  }
+
+  private fun read(phone: ShownPhone, touch: TouchFact = TouchFact()): Map<String, Any?> =
+    phone.shown { deviceFacts(phone, touch).associate { it.name to orNull(it::read) } }
+
+  /** What a backend gets for a phone with these facts. */
+  private fun reportOf(facts: Map<String, Any?>): JsonObject {
+    val sent = facts.map { (name, value) -> SimpleFact(name) { value } }
+    val client = IntelligenceClient(Environment(started("PACKAGE_NAME"), facts = sent, log = Log()))
+    assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
+    return reportOf(blocking { client.fetch() }.getOrThrow().dfrId)
   }
 
   private fun <Value> since(level: Int, value: Value): Value? = value.takeIf { SDK_INT >= level }
@@ -143,12 +155,7 @@ class FactsTest {
 
   @Test
   fun `the service takes every fact, and its report says what they show`() {
-    val facts =
-      facts().filterValues { it != null }.map { (name, value) -> SimpleFact(name) { value } }
-    val client =
-      IntelligenceClient(Environment(started("PACKAGE_NAME"), facts = facts, log = Log()))
-    assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
-    val report = reportOf(blocking { client.fetch() }.getOrThrow().dfrId)
+    val report = reportOf(facts())
     val expected =
       members(
         "remoteAccess" to true,
@@ -164,5 +171,14 @@ class FactsTest {
       )
     assertEquals(expected, report.filterKeys { it in expected })
     assertEquals(true, report["signals", "rootApps", "verdict", "result"])
+  }
+
+  @Test
+  fun `an app without any permission sends a complete report`() {
+    val facts = read(ShownPhone(folder, permissions = emptySet()))
+    for (name in listOf("proxy", "wifi", "location")) assertNull(facts[name], name)
+    // A JVM has no properties of Android.
+    val missing = reportOf(facts)["signals", "missingFacts", "verdict", "facts"]
+    assertEquals(listOf("rootTraces.properties"), missing)
   }
 }

@@ -1,6 +1,7 @@
 // A phone whose services answer, each with a value that the report shows.
 package ringfence
 
+import android.Manifest
 import android.accessibilityservice.AccessibilityServiceInfo
 import android.app.ActivityManager
 import android.content.ContentResolver
@@ -39,10 +40,14 @@ import android.view.Display
 import android.view.WindowManager
 import android.view.accessibility.AccessibilityManager
 import java.io.File
+import java.net.InetAddress
+import java.net.NetworkInterface
+import java.util.Collections
 import org.mockito.ArgumentMatchers.any
 import org.mockito.ArgumentMatchers.anyInt
 import org.mockito.ArgumentMatchers.anyString
 import org.mockito.Mockito
+import org.mockito.Mockito.mock
 
 /** What a call of a mock returns from now on. */
 infix fun <Value> Value?.gives(value: Value) {
@@ -53,13 +58,24 @@ inline fun <reified Type : Any> mocked(plan: (Type) -> Unit = {}): Type =
   Mockito.mock(Type::class.java).also(plan)
 
 /** A phone with two SIM slots on an open Wi-Fi, over which a VPN and a proxy lie. */
-class ShownPhone(private val folder: File) : TestPhone(folder) {
+class ShownPhone(
+  private val folder: File,
+  /** That the app has. A service that needs another one refuses each call. */
+  private val permissions: Set<String> =
+    setOf(
+      Manifest.permission.ACCESS_NETWORK_STATE,
+      Manifest.permission.ACCESS_COARSE_LOCATION,
+      Manifest.permission.DETECT_SCREEN_RECORDING,
+    ),
+) : TestPhone(folder) {
   private val services: Map<String, Any> =
     mapOf<Class<*>, Any>(
-        ConnectivityManager::class.java to networks(),
+        ConnectivityManager::class.java to
+          needing(Manifest.permission.ACCESS_NETWORK_STATE, ::networks),
         DisplayManager::class.java to displays(),
         TelephonyManager::class.java to telephony(),
-        LocationManager::class.java to locations(),
+        LocationManager::class.java to
+          needing(Manifest.permission.ACCESS_COARSE_LOCATION, ::locations),
         AccessibilityManager::class.java to accessibility(),
         AudioManager::class.java to
           mocked<AudioManager> { it.mode gives AudioManager.MODE_IN_COMMUNICATION },
@@ -73,9 +89,11 @@ class ShownPhone(private val folder: File) : TestPhone(folder) {
             it.isSystemUser gives false
           },
         WindowManager::class.java to
-          mocked<WindowManager> {
-            val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
-            it.addScreenRecordingCallback(any(), any()) gives recorded
+          needing(Manifest.permission.DETECT_SCREEN_RECORDING) {
+            mocked<WindowManager> {
+              val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
+              it.addScreenRecordingCallback(any(), any()) gives recorded
+            }
           },
       )
       .mapKeys { it.key.name }
@@ -104,7 +122,13 @@ class ShownPhone(private val folder: File) : TestPhone(folder) {
 
   override fun getContentResolver(): ContentResolver = mocked()
 
-  override fun checkSelfPermission(permission: String): Int = PackageManager.PERMISSION_GRANTED
+  override fun checkSelfPermission(permission: String): Int =
+    if (permission in permissions) PackageManager.PERMISSION_GRANTED
+    else PackageManager.PERMISSION_DENIED
+
+  private inline fun <reified Service : Any> needing(permission: String, service: () -> Service) =
+    if (permission in permissions) service()
+    else mock(Service::class.java) { throw SecurityException("$it without $permission") }
 
   /** Runs work of this thread with the settings and the disk of the phone. */
   fun <Value> shown(work: () -> Value): Value {
@@ -114,6 +138,7 @@ class ShownPhone(private val folder: File) : TestPhone(folder) {
       listOf(
         Mockito.mockStatic(Settings.Secure::class.java) { secure[it.getArgument<String>(1)] },
         Mockito.mockStatic(Settings.Global::class.java) { 1 },
+        Mockito.mockStatic(NetworkInterface::class.java) { Collections.enumeration(interfaces()) },
         Mockito.mockConstruction(StatFs::class.java) { disk, _ ->
           disk.totalBytes gives 128_000_000_000
           disk.availableBytes gives 32_000_000_000
@@ -126,23 +151,35 @@ class ShownPhone(private val folder: File) : TestPhone(folder) {
     }
   }
 
+  /** One of them is a VPN. Wi-Fi calls have a tunnel too, and a VPN that is off has no address. */
+  private fun interfaces(): List<NetworkInterface> {
+    fun of(name: String, isUp: Boolean, vararg addresses: String): NetworkInterface = mocked {
+      it.name gives name
+      it.isUp gives isUp
+      Mockito.`when`(it.inetAddresses).thenAnswer {
+        Collections.enumeration(addresses.map(InetAddress::getByName))
+      }
+    }
+    return listOf(
+      of("lo", true, "127.0.0.1", "::1"),
+      of("wlan0", true, "192.168.1.7", "fe80::1"),
+      of("tun0", true, "fe80::2", "10.8.0.2"),
+      of("tun1", true, "fe80::3"),
+      of("ppp0", false, "10.9.0.2"),
+      of("tap0", true),
+    )
+  }
+
   private fun networks(): ConnectivityManager {
     val wifi = mocked<WifiInfo> { it.currentSecurityType gives WifiInfo.SECURITY_TYPE_OPEN }
-    val own =
-      mocked<NetworkCapabilities> {
-        it.transportInfo gives wifi
-        it.hasTransport(NetworkCapabilities.TRANSPORT_VPN) gives true
-      }
+    val own = mocked<NetworkCapabilities> { it.transportInfo gives wifi }
     val links =
       LinkProperties().apply {
-        interfaceName = "tun0"
         httpProxy = ProxyInfo.buildDirectProxy("127.0.0.1", 8080)
       }
     val network = mocked<Network>()
     return mocked {
       it.activeNetwork gives network
-      @Suppress("DEPRECATION")
-      it.allNetworks gives arrayOf(network)
       it.getNetworkCapabilities(network) gives own
       it.getLinkProperties(network) gives links
     }

@@ -23,7 +23,7 @@ internal fun deviceFacts(context: Context, touch: TouchFact): List<Fact> =
       HookTracesFact(),
       EmulatorTracesFact(),
       PeripheralsFact(context),
-      NetworkInterfacesFact(context),
+      NetworkInterfacesFact(),
       ProxyFact(context),
       ScreenCaptureFact(context),
       DeveloperOptionsFact(context),

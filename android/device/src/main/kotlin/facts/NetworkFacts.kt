@@ -2,30 +2,31 @@ package ringfence.device.facts
 
 import android.content.Context
 import android.net.ConnectivityManager
-import android.net.NetworkCapabilities
 import android.os.Build.VERSION.SDK_INT
+import java.net.NetworkInterface
 import ringfence.core.facts.Fact
 import ringfence.device.levels.Api31
 
-/** VPN interfaces. Needs ACCESS_NETWORK_STATE, as do the others here. */
-internal class NetworkInterfacesFact(private val context: Context) : Fact {
+/** VPN interfaces, by their names: that needs no permission. */
+internal class NetworkInterfacesFact : Fact {
   override val name = "networkInterfaces"
 
-  @Suppress("DEPRECATION") // a callback would come too late for the call that needs the fact
   override fun read(): Any {
-    val connectivity = context.service<ConnectivityManager>()
-    val tunnels =
-      connectivity.allNetworks.filter { network ->
-        connectivity
-          .getNetworkCapabilities(network)
-          ?.hasTransport(NetworkCapabilities.TRANSPORT_VPN) == true
-      }
-    val names = tunnels.mapNotNull { connectivity.getLinkProperties(it)?.interfaceName }
-    return mapOf("routableTunnels" to names.sorted().take(64))
+    val tunnels = NetworkInterface.getNetworkInterfaces().asSequence().filter(::isTunnel)
+    return mapOf("routableTunnels" to tunnels.map { it.name }.sorted().take(64).toList())
+  }
+
+  private fun isTunnel(network: NetworkInterface): Boolean =
+    TUNNELS.any(network.name::startsWith) &&
+      network.isUp &&
+      network.inetAddresses.asSequence().any { !it.isLinkLocalAddress && !it.isAnyLocalAddress }
+
+  private companion object {
+    val TUNNELS = listOf("tun", "tap", "ppp", "ipsec", "wg")
   }
 }
 
-/** The proxy of the network in use, without its host. */
+/** The proxy of the network in use, without its host. Needs ACCESS_NETWORK_STATE. */
 internal class ProxyFact(private val context: Context) : Fact {
   override val name = "proxy"
 
@@ -42,7 +43,7 @@ internal class ProxyFact(private val context: Context) : Fact {
   }
 }
 
-/** How the Wi-Fi in use is protected. */
+/** How the Wi-Fi in use is protected. Needs ACCESS_NETWORK_STATE. */
 internal class WifiFact(private val context: Context) : Fact {
   override val name = "wifi"
 
