@@ -15,7 +15,10 @@ const mostSims = 8
 /** A constant of Android, as the system returns it. */
 const constant = (description: string) => Type.Integer({ description, minimum: -16, maximum: 255 })
 
-/** A fact is absent when the device does not report it. A name means the same on every platform. */
+/**
+ * A fact is absent when the device does not report it. A name means the same on every platform. The server cuts parts of a fact that are
+ * too long, since makers write texts of any length, and drops other facts that are: half of an id would be another one.
+ */
 export const AndroidFacts = Type.Partial(
   Type.Object({
     language: text('Locale.getDefault().toLanguageTag()', 64),

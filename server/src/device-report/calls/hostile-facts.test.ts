@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { endpoints, readSamples } from '@ringfence/contract'
+import { AndroidFacts, endpoints, readSamples } from '@ringfence/contract'
 import { readFacts } from '../../device/analysis/read-facts.ts'
 import { readUpdateInfo } from '../../device/analysis/update-info.ts'
 import { analysisOf } from '../../device/store/find-analysis.ts'
@@ -75,6 +75,48 @@ test('reads only the known parts of a fact, with their types', async (t) => {
     const client = await sdkClient(service, { app, platform })
     assert.equal((await client.post(path, client.engineBody({ ...ios, ...parts }))).status, 200)
   }
+})
+
+interface Shape {
+  readonly type?: string
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+}
+
+/** A value with texts and lists that are `more` longer than its schema allows. */
+function longValue(shape: Shape, more: number): unknown {
+  if (shape.maxLength !== undefined) return 'x'.repeat(shape.maxLength + more)
+  if (shape.items) return Array((shape.maxItems ?? 0) + more).fill(longValue(shape.items, more) ?? 80)
+  if (!shape.properties) return undefined
+  const parts = Object.entries(shape.properties).map(([name, part]) => [name, longValue(part, more)])
+  return Object.fromEntries(parts.filter(([, value]) => value !== undefined))
+}
+
+test('cuts texts and lists of an Android phone to the lengths of the contract, so that none costs the rest of its fact', () => {
+  const facts = Object.entries(AndroidFacts.properties as Readonly<Record<string, Shape>>)
+  const ofParts = facts.filter(([, { properties, items }]) => properties || items)
+  assert.ok(ofParts.length > 15)
+  for (const [name, shape] of ofParts) {
+    const longest = longValue(shape, 0)
+    const read = readFacts({ [name]: longValue(shape, 3) }, 'ANDROID')
+    assert.deepEqual(read, { facts: { [name]: longest }, malformedFacts: [], unknownFacts: 0 }, name)
+  }
+  const display = 'sdk_gphone64_x86_64-userdebug 15 AE3A.240806.005 12228598 dev-keys'
+  const { deviceModel } = readFacts({ deviceModel: { brand: 'google', systemBuild: display } }, 'ANDROID').facts
+  assert.deepEqual(deviceModel, { brand: 'google', systemBuild: display.slice(0, 64) })
+  const odd = { appIntegrity: { version: `${'x'.repeat(63)}\u{1f642}` } }
+  assert.deepEqual(readFacts(odd, 'ANDROID').facts, { appIntegrity: { version: 'x'.repeat(63) } })
+})
+
+test('never cuts an id, since half of it would be that of another device', () => {
+  for (const name of ['androidId', 'drmId'])
+    assert.deepEqual(readFacts({ [name]: 'a'.repeat(129) }, 'ANDROID'), {
+      facts: {},
+      malformedFacts: [name],
+      unknownFacts: 0,
+    })
 })
 
 test('drops and names impossible numbers, such as 1e+300 bytes', () => {

@@ -18,20 +18,39 @@ type Read = (value: unknown) => unknown
 
 interface Shape {
   readonly type?: string
-  readonly properties?: Readonly<Record<string, object>>
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
 }
 
-const readersOf = ({ properties }: { properties: Readonly<Record<string, Shape>> }): ReadonlyMap<string, Read> =>
-  new Map(Object.entries(properties).map(([name, shape]) => [name, readerOf(shape)]))
+type Cut = (value: unknown, shape: Shape) => unknown
 
-function readerOf(shape: Shape): Read {
+const readersOf = (
+  { properties }: { properties: Readonly<Record<string, Shape>> },
+  cut: Cut = (value) => value,
+): ReadonlyMap<string, Read> => new Map(Object.entries(properties).map(([name, shape]) => [name, readerOf(shape, cut)]))
+
+function readerOf(shape: Shape, cut: Cut): Read {
   const compiled = compileOnUse(shape as TSchema)
   const parts = shape.properties && Object.keys(shape.properties)
-  return (value) => {
+  return (sent) => {
+    // Not a fact that is one text: half of an id would be that of another device.
+    const value = typeof sent === 'string' ? sent : cut(sent, shape)
     if (!compiled.Check(value)) return undefined
     const known = parts ? picked(value as object, parts) : value
     return isWellFormed(known) ? known : undefined
   }
+}
+
+/** Makers of phones write texts of any length. The parts of a fact are cut, so that one too long does not cost the others. */
+function cutToShape(value: unknown, { maxLength, maxItems, items, properties = {} }: Shape): unknown {
+  if (typeof value === 'string' && maxLength !== undefined && value.length > maxLength)
+    return value.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')
+  if (Array.isArray(value) && items) return value.slice(0, maxItems).map((item) => cutToShape(item, items))
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const parts = picked(value, Object.keys(properties))
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, cutToShape(part, properties[name]!)]))
 }
 
 function picked(value: object, names: readonly string[]): object {
@@ -40,7 +59,11 @@ function picked(value: object, names: readonly string[]): object {
   return known
 }
 
-const readersByPlatform = { WEB: readersOf(WebFacts), IOS: readersOf(IosFacts), ANDROID: readersOf(AndroidFacts) }
+const readersByPlatform = {
+  WEB: readersOf(WebFacts),
+  IOS: readersOf(IosFacts),
+  ANDROID: readersOf(AndroidFacts, cutToShape),
+}
 
 /** Names that reach into every JavaScript object. */
 const prototypeKeys = ['__proto__', 'constructor', 'prototype']
