@@ -173,10 +173,7 @@ class ShownPhone(
   private fun networks(): ConnectivityManager {
     val wifi = mocked<WifiInfo> { it.currentSecurityType gives WifiInfo.SECURITY_TYPE_OPEN }
     val own = mocked<NetworkCapabilities> { it.transportInfo gives wifi }
-    val links =
-      LinkProperties().apply {
-        httpProxy = ProxyInfo.buildDirectProxy("127.0.0.1", 8080)
-      }
+    val links = LinkProperties().apply { httpProxy = ProxyInfo.buildDirectProxy("127.0.0.1", 8080) }
     val network = mocked<Network>()
     return mocked {
       it.activeNetwork gives network
