@@ -194,7 +194,7 @@ const written: WrittenRule[] = [
     name: 'New device for the account',
     description:
       'The account has proven sessions, and none of them on this device. Ask for another proof, such as a one-time code. A device that only resembles a known one, or a phone that only has its ids, may sign in, and no more.',
-    when: 'account.sessions >= 1 and (account.knownDevice == "no" or (account.knownDevice == "likely" and (exists likely.deviceId or platform in ("IOS", "ANDROID")) and exists action and not action in ("LOGIN", "SIGNUP")))',
+    when: 'account.sessions >= 1 and (account.knownDevice == "no" or (account.knownDevice == "likely" and (exists likely.deviceId or platform in ("IOS", "ANDROID")) and not action == "LOGIN"))',
     action: 'CHALLENGE',
     score: 40,
     message: texts.confirm,
@@ -206,6 +206,10 @@ const written: WrittenRule[] = [
       {
         name: 'a phone with the ids of a known one',
         fires: { 'account.knownDevice': 'likely', 'account.sessions': 1, platform: 'ANDROID', action: 'PAYMENT' },
+      },
+      {
+        name: 'a decision that does not say for what',
+        fires: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd' },
       },
       { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1, platform: 'WEB', action: 'PAYMENT' } },
       { silent: { 'account.knownDevice': 'likely', 'account.sessions': 1, 'likely.deviceId': 'd', action: 'LOGIN' } },

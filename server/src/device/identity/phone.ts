@@ -64,7 +64,7 @@ export async function identifyPhone(
   }
 }
 
-/** A key proves the installation, whatever ids are copied beside it. */
+/** A key proves the installation, whatever ids are copied beside it; what the device of another id did is to be seen all the same. */
 function withKnown(identity: Identified, { other, isCrowded }: KnownPhoneIds): Identified {
   const { by, confidence: before } = identity.identification
   const score = other && by !== 'key' ? Math.min(before, confidenceOfConflict) : before
@@ -73,7 +73,7 @@ function withKnown(identity: Identified, { other, isCrowded }: KnownPhoneIds): I
     identification: {
       ...identity.identification,
       confidence: score,
-      ...(other && by !== 'key' && { likely: other }),
+      ...(other && { likely: other }),
       ...(isCrowded && { crowded: true }),
     },
     confidence: { score, revision },
@@ -132,7 +132,8 @@ async function knownPhoneIds(
   const changes = ids.flatMap(({ id, row }): PhoneIdChange[] => {
     if (row && now < row.lastSeenAt + rewriteMs) return []
     const isNew = firstSeenAt === undefined && id === deviceId
-    return [{ tenantId, id: uuidBytes(id), deviceId: uuidBytes(deviceId), ...(isNew && { network }), at: now }]
+    const ofNew = isNew && { network, ...(other && { likelyDeviceId: uuidBytes(other.names) }) }
+    return [{ tenantId, id: uuidBytes(id), deviceId: uuidBytes(deviceId), ...ofNew, at: now }]
   })
   return {
     ...(other && { other: { deviceId: other.names, confidence: confidenceOfConflict } }),

@@ -14,6 +14,12 @@ export interface LikelyHistory {
 
 const mostNewDevices = 20
 
+/** Browsers by similarity, phones by an id that they share. */
+const newLike = (table: string) =>
+  `(select cast(count(*) as integer)
+      from (select 1 from ${table}
+             where likely_device_id = $2 and tenant_id = $3 and first_seen_at > $4 limit ${mostNewDevices}) made)`
+
 /** `since`: epoch milliseconds, for the new devices. */
 export async function likelyHistoryOf(
   database: Queryable,
@@ -26,15 +32,12 @@ export async function likelyHistoryOf(
             (select cast(count(*) as integer) from
               (select 1 from device_label where device_hash = $1 and label <> 'legitimate' limit ${mostBadLabels}) bad
             ) as "badReports",
-            (select cast(count(*) as integer) from
-              (select 1 from installation
-                where likely_device_id = $2 and tenant_id = $3 and first_seen_at > $4 limit ${mostNewDevices}) made
-            ) as "newDevices"
+            ${newLike('installation')} + ${newLike('phone_id')} as "newDevices"
        from (select 1 as one) it
        left join device_history history on history.device_hash = $1 and history.installation_hash = $5`,
     [deviceHash, deviceId, tenantId, since, wholeDevice],
   )
-  const { seen, appended, ...counts } = found!
+  const { seen, appended, badReports, newDevices } = found!
   const [row] = seen === null ? [] : historyRows([{ seen, appended } as StoredHistory])
-  return { ...counts, seen: row?.seen }
+  return { badReports, newDevices: Math.min(mostNewDevices, newDevices), seen: row?.seen }
 }

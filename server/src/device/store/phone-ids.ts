@@ -40,19 +40,22 @@ export async function idsOfNoOtherPhone(
   return rows.map(({ id }) => id)
 }
 
-/** What a visit changes of an id. JSON can represent it. `network`: of an id that makes a device, a keyed hash. */
+/** What a visit changes of an id. JSON can represent it. */
 export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSeenAt'> {
+  /** Of an id that makes a device, a keyed hash. */
   readonly network?: number | undefined
+  /** Of an id that makes a device: the one that another id of the phone names. */
+  readonly likelyDeviceId?: Uint8Array | undefined
   readonly at: number
 }
 
 /** The id keeps the device that it named first. */
-export const putPhoneId = ({ tenantId, id, deviceId, network, at }: PhoneIdChange): BatchStatement => ({
-  sql: `insert into phone_id (tenant_id, id, device_id, network, first_seen_at, last_seen_at, retention_at)
-        values ($1, $2, $3, $4, $5, $5, $5)
+export const putPhoneId = ({ tenantId, id, deviceId, network, likelyDeviceId, at }: PhoneIdChange): BatchStatement => ({
+  sql: `insert into phone_id (tenant_id, id, device_id, network, likely_device_id, first_seen_at, last_seen_at, retention_at)
+        values ($1, $2, $3, $4, $5, $6, $6, $6)
         on conflict (tenant_id, id) do update set last_seen_at = excluded.last_seen_at
          where phone_id.last_seen_at < excluded.last_seen_at`,
-  params: [tenantId, id, deviceId, network ?? null, at],
+  params: [tenantId, id, deviceId, network ?? null, likelyDeviceId ?? null, at],
 })
 
 const lastSeen = { table: 'phone_id', key: 'tenant_id, id', seenAt: 'last_seen_at' }

@@ -131,6 +131,8 @@ create table phone_id (
   device_id bytea not null,
   -- as in installation, where the id made the device; null for another id of it
   network bigint,
+  -- the device that another id of the phone named when this one made its own
+  likely_device_id bytea,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   -- as in installation
@@ -145,6 +147,9 @@ create index phone_id_by_time on phone_id (retention_at);
 
 -- How many devices a network made lately.
 create index phone_id_by_network on phone_id (network, first_seen_at) where network is not null;
+
+-- How many devices an id that they share made lately.
+create index phone_id_by_likely on phone_id (likely_device_id, first_seen_at) where likely_device_id is not null;
 
 -- A row is an analysis of a device; once its push has arrived, it is also a report and a visit of the device. Found by dfr_id.
 -- Without a push it is deleted when its retention ends. With a push its content is deleted then (sealed is null), and the row is
