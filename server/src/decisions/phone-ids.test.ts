@@ -50,6 +50,26 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
+  test(it('a key of its own washes no label off a phone that invents an id'), async (t) => {
+    const { visit, decided, label } = await started(t)
+    assert.equal((await label(await visit(facts))).status, 200)
+    for (const key of [undefined, newInstallationKey()]) {
+      const { action, rules } = await decided(await visit({ ...facts, drmId: `invented ${key?.publicKey}` }, key))
+      assert.deepEqual([action, rules.fired.includes('resembles-bad-device')], ['CHALLENGE', true])
+    }
+  })
+
+  test(it('new phones that share an id are counted, with keys of their own or without'), async (t) => {
+    const { visit, decided } = await started(t)
+    await visit(facts)
+    for (let phone = 0; phone < 6; phone++) {
+      const dfrId = await visit({ ...facts, drmId: `invented ${phone}` }, phone % 2 ? newInstallationKey() : undefined)
+      const { rules } = await decided(dfrId, { userId: `user ${phone}` })
+      // Each was made before it is decided about.
+      assert.equal(rules.fired.includes('many-accounts'), phone >= 4, `${phone}`)
+    }
+  })
+
   test(it('a copied Android id may sign in, and is a new phone for a payment and after a SIM swap'), async (t) => {
     const { visit, decided, confirm } = await started(t)
     await confirm(await visit(facts))
