@@ -53,6 +53,16 @@ final class MobileDataTests: XCTestCase {
     XCTAssertEqual(opened.lines, ["127.0.0.1"])
   }
 
+  func test_RFC_3986_a_redirect_leads_where_the_shared_vectors_say() throws {
+    guard case .array(let vectors)? = try contract("testdata/redirects")["redirects"] else { return XCTFail() }
+    XCTAssertGreaterThan(vectors.count, 10)
+    for vector in vectors {
+      let from = try XCTUnwrap(vector["from"]?.string.flatMap(URL.init))
+      let location = try XCTUnwrap(vector["location"]?.string)
+      XCTAssertEqual(redirectTarget(of: location, from: from)?.absoluteString, vector["to"]?.string, location)
+    }
+  }
+
   func test_a_response_is_read_the_same_in_pieces_of_any_size() async throws {
     let responses = [
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\nx-a:2\r\n\r\nhello and more",

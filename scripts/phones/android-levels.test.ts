@@ -128,6 +128,23 @@ test('refuses a member that the public API of Android does not have', () => {
   ])
 })
 
+test('refuses a catch of a newer class', () => {
+  const method = `Compiled from "A.kt"
+public final class ringfence.A {
+  public final void read();
+    Code:
+       0: return
+      13: astore_0
+      14: return
+    Exception table:
+       from    to  target type
+           0     1    13   Class android/os/LocaleList
+           0     1    13   any
+}
+`
+  assert.deepEqual(faultsIn(method), ['ringfence.A.read: android.os.LocaleList exists since API 24'])
+})
+
 test('tells members apart by the types of their parameters', () => {
   const encode = (type: string) =>
     calling(`invokestatic  #20   // Method java/net/URLEncoder.encode:(Ljava/lang/String;L${type};)Ljava/lang/String;`)

@@ -112,7 +112,13 @@ export function readMethods(printed: string): Method[] {
       operation: operation!,
       rest,
     }))
-    methods.push({ type, name, uses: lines.flatMap((line) => useOf(line, type)), guards: guardsOf(lines) })
+    // The row of the exception table: from, to, target, and the class that is caught there.
+    const caught = [...block.matchAll(/^ +\d+ +\d+ +(\d+) +Class (\S+)$/gm)].map(([, at, caughtType = '']) => ({
+      at: Number(at),
+      type: caughtType,
+    }))
+    const uses = [...lines.flatMap((line) => useOf(line, type)), ...caught]
+    methods.push({ type, name, uses, guards: guardsOf(lines) })
   }
   return methods
 }

@@ -38,13 +38,20 @@ private func follow(
     guard left > 0 else { throw MobileDataError.timeout }
     let response = try await mobileData.get(next, limitMilliseconds: left)
     guard [301, 302, 303, 307, 308].contains(response.status) else { return .response(response) }
-    guard let location = response.headers["location"],
-      let target = URL(string: location, relativeTo: next)?.absoluteURL
+    guard let target = redirectTarget(of: response.headers["location"], from: next)
     else { throw MobileDataError.failed("a redirect leads nowhere") }
     if let lastURL = lastURL, withoutQuery(target.absoluteString) == withoutQuery(lastURL) { return .reached(target) }
     next = target
   }
   throw MobileDataError.failed("there are more than \(maxRequests) redirects")
 }
+
+func redirectTarget(of location: String?, from url: URL) -> URL? {
+  // URL(string:) escapes a whole URL once more when one of its characters must be escaped.
+  let escaped = location?.addingPercentEncoding(withAllowedCharacters: allowedInURL)
+  return escaped.flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+}
+
+private let allowedInURL = CharacterSet(charactersIn: "!"..."~").subtracting(CharacterSet(charactersIn: "\"<>\\^`{|}"))
 
 private func withoutQuery(_ url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }

@@ -41,13 +41,15 @@ internal class CellularMobileData(private val context: Context) : MobileData {
         "the app does not have the permission CHANGE_NETWORK_STATE",
       )
     }
+    val began = System.nanoTime()
     try {
       // The system does not say that there is none: it looks for it until the request ends.
       val network =
         found.poll(limitMillis / 2, TimeUnit.MILLISECONDS)
           ?: return NoMobileData.get(url, limitMillis)
+      val spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)
       return ConnectedMobileData { address, _ -> network.openConnection(address) }
-        .get(url, limitMillis / 2)
+        .get(url, limitMillis - spent)
     } finally {
       connectivity.unregisterNetworkCallback(callback)
     }

@@ -2,6 +2,7 @@
 package ringfence.core.mobiledata
 
 import java.io.IOException
+import java.net.InetAddress
 import java.net.SocketTimeoutException
 import java.net.URI
 import java.net.URL
@@ -22,7 +23,12 @@ public class ConnectedMobileData(
   private val open: (URL, limitMillis: Long) -> URLConnection,
 ) : MobileData {
   override fun get(url: String, limitMillis: Long): HttpResponse {
-    val checked = checkedUrl(url)
+    val checked =
+      try {
+        checkedUrl(url)
+      } catch (error: Exception) { // neither a URL nor an address, for example
+        throw error as? MobileDataException ?: MobileDataException.failed("the URL is not valid")
+      }
     val transport = UrlConnectionTransport(limitMillis) { open(it, limitMillis) }
     try {
       // Nothing in it says anything about the person or the app.
@@ -37,16 +43,11 @@ public class ConnectedMobileData(
   }
 
   private fun checkedUrl(text: String): URL {
-    val uri =
-      try {
-        URI(text)
-      } catch (_: Exception) {
-        throw MobileDataException.failed("the URL is not valid")
-      }
+    val uri = URI(text)
     val host = uri.host?.lowercase()?.removeSurrounding("[", "]")
-    val isLoopback = host == "localhost" || host == "::1" || host?.startsWith("127.") == true
     val isAllowed =
-      if (isLoopback) allowsLoopback else uri.scheme.equals("https", ignoreCase = true)
+      if (host != null && isOfThisPhone(host)) allowsLoopback
+      else uri.scheme.equals("https", ignoreCase = true)
     if (host == null || !isAllowed || uri.rawUserInfo != null || text.length > MAX_URL) {
       throw MobileDataException.failed("the URL is not allowed")
     }
@@ -55,5 +56,14 @@ public class ConnectedMobileData(
 
   private companion object {
     const val MAX_URL = 8_192
+    /** Addresses have many spellings, such as 2130706433. */
+    val addresses = Regex("[0-9.]+|.*:.*")
+
+    fun isOfThisPhone(host: String): Boolean {
+      val name = host.trimEnd('.')
+      if (!addresses.matches(name)) return name == "localhost" || name.endsWith(".localhost")
+      val address = InetAddress.getByName(name)
+      return address.isLoopbackAddress || address.isAnyLocalAddress
+    }
   }
 }

@@ -7,6 +7,8 @@ import ringfence.core.calls.HttpResponse
 public interface MobileData {
   /**
    * Sends one GET without credentials, follows no redirect, and blocks. Throws MobileDataException.
+   * Of the platform's connections, cookies and passwords are those that the app has set for all of
+   * its connections, if any.
    */
   public fun get(url: String, limitMillis: Long): HttpResponse
 }

@@ -54,11 +54,32 @@ private fun follow(
   throw MobileDataException.failed("there are more than $MAX_REQUESTS redirects")
 }
 
-private fun targetOf(from: String, location: String?): String =
+internal fun targetOf(from: String, location: String?): String =
   try {
-    URI(from).resolve(location!!).toString()
+    resolved(URI(from), escaped(location!!))
   } catch (_: Exception) {
     throw MobileDataException.failed("a redirect leads nowhere")
   }
+
+/**
+ * RFC 3986, where `URI.resolve` differs: a query alone, a base without a path, `..` at the root.
+ */
+private fun resolved(from: URI, location: String): String {
+  val host = "${from.scheme}://${from.rawAuthority}"
+  if (location.startsWith("?")) return "$host${from.rawPath}$location"
+  val target = URI(host + from.rawPath.ifEmpty { "/" }).resolve(location).toString()
+  return if (target.startsWith("$host/..")) host + target.drop(host.length).replace(aboveRoot, "")
+  else target
+}
+
+private val aboveRoot = Regex("^(/\\.\\.)+(?=/)")
+
+/** As browsers do with characters that a URL must not have. */
+private fun escaped(url: String): String =
+  illegal.replace(url) { found ->
+    found.value.toByteArray().joinToString("") { "%%%02X".format(java.util.Locale.ROOT, it) }
+  }
+
+private val illegal = Regex("[^!-~]+|[\"<>\\\\^`{|}]")
 
 private fun withoutQuery(url: String): String = url.takeWhile { it != '?' && it != '#' }
