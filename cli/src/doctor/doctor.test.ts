@@ -178,6 +178,37 @@ test('warns of an app that has Android phones attested and does not say who sign
   assert.equal((await found(`androidCertificates=["${'AB'.repeat(32)}"]`))?.state, 'ok')
 })
 
+test('warns of a required attestation that iPhones cannot have, or that a browser gets around', async (t) => {
+  const cli = await commandLine(t)
+  const { run, folder } = cli
+  await run(['init'])
+  const ids = ['--bundle-id', 'com.example.shop', '--package-name', 'com.example.shop']
+  const { stdout } = await run(['apps', 'create', '--tenant', 'main', '--name', 'shop', ...ids, '--json'])
+  const { appId } = JSON.parse(stdout)
+  const found = async (...changes: string[]) => {
+    if (changes.length > 0) assert.equal((await run(['apps', 'update', appId, ...changes])).code, 0)
+    const { state, text } = (await examined(cli)).of['attestation of main'] ?? {}
+    return [state, text]
+  }
+  assert.deepEqual(await found(), [undefined, undefined], 'nothing is required')
+  assert.deepEqual(
+    await found('--set', 'attestation={"ANDROID":"required"}', '--set', `androidCertificates=["${'AB'.repeat(32)}"]`),
+    ['warning', 'without appleTeamId no iPhone is attested: shop'],
+  )
+  assert.equal((await found('--set', 'appleTeamId=A1B2C3D4E5'))[0], 'ok')
+  const gap = 'whoever claims to be a browser proves nothing, and no live rule is about browsers alone: shop'
+  assert.deepEqual(await found('--origin', 'https://shop.example'), ['warning', gap])
+  const when = 'params.channel == "app" and not platform in ("IOS", "ANDROID")'
+  const rules = [{ id: 'no-app', name: 'Not from the app', when, action: 'CHALLENGE', score: 40 }]
+  await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
+  assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+  assert.deepEqual(await found(), ['warning', gap], 'a draft decides nothing')
+  const database = sqlite(folder)
+  database.exec("update rule_stage set stage = 'live'")
+  database.close()
+  assert.equal((await found())[0], 'ok')
+})
+
 test('warns of live rules above the budget of a decision, and names their tenant', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli

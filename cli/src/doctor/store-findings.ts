@@ -183,7 +183,7 @@ async function keyFindings(
       ...(await ruleFindings(store)),
       ...(await checkFindings(store, connectors)),
       ...(await listFindings(store)),
-      ...(await attestationFindings(database)),
+      ...(await attestationFindings(store)),
     ]
   } catch (error) {
     return [
@@ -220,11 +220,11 @@ async function listFindings(store: ListStore): Promise<Finding[]> {
   return unmatched.length > 0 ? unmatched : [ok('lists', 'those of every tenant have entries that can match')]
 }
 
-/** One line for each tenant that has Android phones attested. */
-async function attestationFindings(database: Database): Promise<Finding[]> {
+/** One line for each tenant that has phones attested. */
+async function attestationFindings(store: RuleStore): Promise<Finding[]> {
   const found: Finding[] = []
-  for (const { id, name } of await listTenants(database)) {
-    const finding = await attestationFinding(database, id, `attestation of ${name}`)
+  for (const { id, name } of await listTenants(store.database)) {
+    const finding = await attestationFinding(store, id, `attestation of ${name}`)
     if (finding) found.push(finding)
   }
   return found

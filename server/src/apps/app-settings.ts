@@ -80,7 +80,7 @@ export const AppSettings = Type.Object(
         default: {},
         additionalProperties: false,
         description:
-          'A phone that does not prove its key is `unattested`: on iOS without App Attest, on Android without a chain of certificates from intact hardware. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE',
+          'A phone that does not prove its key is `unattested`: on iOS without App Attest, on Android without a chain of certificates from intact hardware. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE. Required of one kind of phone, it is required of both, since a program can claim to be either',
       },
     ),
     collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
@@ -100,4 +100,9 @@ export function appSettings(given: object): AppSettings {
   const mistake = firstMistake(AppSettings, settings)
   if (mistake) throw new Error(mistake)
   return settings as AppSettings
+}
+
+/** What an app requires of a phone. A program chooses which phone it claims to be, so `required` of one is required of both. */
+export function attestationPolicyOf({ attestation }: Pick<AppSettings, 'attestation'>, platform: 'IOS' | 'ANDROID') {
+  return Object.values(attestation).includes('required') ? 'required' : attestation[platform]
 }

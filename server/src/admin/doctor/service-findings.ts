@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { listApps } from '../../apps/stored-apps.ts'
 import { adviceOnMasterKey } from '../../core/crypto/open-keyring.ts'
 import { readMigrations } from '../../core/storage/migrate.ts'
 import { findLedger, judge } from '../../core/storage/upgrade/ledger.ts'
@@ -9,7 +10,7 @@ import { listReceivers } from '../../events/store/receivers.ts'
 import { authorityMissing } from '../../sign-in/authentication/channels/identity-providers/authority.ts'
 import { callbackPath } from '../../sign-in/authentication/start-by-redirect.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/verification.ts'
-import { attestationFinding } from './attestation-finding.ts'
+import { attestationFinding, attestsAndroid } from './attestation-finding.ts'
 import { callbackFindings } from './callback-findings.ts'
 import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
@@ -189,9 +190,11 @@ async function webhookFinding({ database }: DoctorNeeds, tenantId: string): Prom
 }
 
 /** The list matters to apps that have Android phones attested. */
-async function attestationFindings({ database, device, clock }: DoctorNeeds, tenantId: string): Promise<Finding[]> {
-  const found = await attestationFinding(database, tenantId)
+async function attestationFindings(needs: DoctorNeeds, tenantId: string): Promise<Finding[]> {
+  const { database, device, clock } = needs
+  const found = await attestationFinding(needs, tenantId)
   if (!found) return []
+  if (!(await listApps(database, tenantId)).some(attestsAndroid)) return [found]
   const lists = await device.keyAttestation.revocations.current()
   const state = lists.stateAt(clock.now())
   const todo = 'run ringfence data update once a day (docs/reference/key-attestation.md)'

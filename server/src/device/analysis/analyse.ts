@@ -1,6 +1,7 @@
 // What is this device, at this moment? Facts + headers + network → evidence → verdicts, and what the views show.
 
 import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Network, SecureInfo } from '@ringfence/contract'
+import { attestationPolicyOf } from '../../apps/app-settings.ts'
 import type { SessionCall } from '../../apps/call.ts'
 import { startOf } from '../../apps/session.ts'
 import { withoutUnknown } from '../../core/json/without-unknown.ts'
@@ -87,7 +88,7 @@ export async function analyse(
       factsMissing: body.factsMissing ?? {},
       tookMs: needs.clock.now() - startOf(session),
     }),
-    attestationPolicy: session.platform === 'WEB' ? 'off' : app.settings.attestation[session.platform],
+    attestationPolicy: session.platform === 'WEB' ? 'off' : attestationPolicyOf(app.settings, session.platform),
     ...(identity.tokenCheck && { deviceToken: identity.tokenCheck }),
     ...(identity.wrongProof !== undefined && { wrongProof: identity.wrongProof }),
     headers,
