@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -77,6 +78,7 @@ export async function checkAndroidPackage(): Promise<void> {
     await mkdir(join(folder, dirname(path)), { recursive: true })
     await writeFile(join(folder, path), content)
   }
+  checkForMaven(files)
   const pathOf = (end: RegExp) => [...files.keys()].find((path) => end.test(path))!
   const [jar, aar, checks] = [/core-[\d.]+\.jar$/, /device-[\d.]+\.aar$/, /app-checks-[\d.]+\.aar$/].map(pathOf)
   const parts = await unpacked(join(folder, aar!), join(folder, 'aar'))
@@ -90,6 +92,27 @@ export async function checkAndroidPackage(): Promise<void> {
   const app = 'android/device/src/test/java/ringfence/JavaApp.java'
   run('an app in Java', 'javac', ['-d', `${folder}/app`, '-cp', classPath.join(':'), app])
   console.log(`package: ${bytes.aar} bytes of AAR, ${bytes.jar} of JAR, the same when compiled and built again`)
+}
+
+/** Maven finds each artifact that another one needs only under its type, and compares each file with its checksum. */
+function checkForMaven(files: ReadonlyMap<string, Buffer>): void {
+  const dependency =
+    /<dependency>\s*<groupId>ringfence<.*>\s*<artifactId>(.*)<.*>\s*<version>(.*)<.*>\s*(?:<type>(.*)<.*>)?/g
+  let found = 0
+  for (const [path, content] of files) {
+    if (path.endsWith('.sha1')) continue
+    const sum = createHash('sha1').update(content).digest('hex')
+    assert.equal(files.get(`${path}.sha1`)?.toString(), sum, path)
+    if (!path.endsWith('.pom')) continue
+    for (const [, name, version, type = 'jar'] of content.toString().matchAll(dependency)) {
+      assert.ok(
+        files.has(`ringfence/${name}/${version}/${name}-${version}.${type}`),
+        `${path}: ${name} of type ${type}`,
+      )
+      found++
+    }
+  }
+  assert.equal(found, 2)
 }
 
 async function unpacked(file: string, folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 // What does an Android team add? A Maven repository in a folder, which Gradle reads as it is: an AAR, the JAR that it needs, their sources.
 
 import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,15 +26,13 @@ const consumerRules = `# The SDK looks nothing up by name, so its classes may be
 interface Artifact {
   readonly name: 'core' | 'device' | 'app-checks'
   readonly packaging: 'jar' | 'aar'
-  /** Artifacts of the SDK that it needs. */
-  readonly needs: readonly string[]
+  /** An artifact of the SDK. */
+  readonly needs?: Artifact
 }
 
-const artifacts: readonly Artifact[] = [
-  { name: 'core', packaging: 'jar', needs: [] },
-  { name: 'device', packaging: 'aar', needs: ['ringfence-core'] },
-  { name: 'app-checks', packaging: 'aar', needs: ['ringfence-device'] },
-]
+const core: Artifact = { name: 'core', packaging: 'jar' }
+const device: Artifact = { name: 'device', packaging: 'aar', needs: core }
+const artifacts: readonly Artifact[] = [core, device, { name: 'app-checks', packaging: 'aar', needs: device }]
 
 /** The version that the SDK sends with its calls. */
 export async function androidVersion(): Promise<string> {
@@ -73,6 +72,9 @@ export async function androidRepository(built: string = buildFolder): Promise<Ma
       }
       files.set(`${path}.pom`, Buffer.from(await pom(artifact, version)))
     }
+    // Maven warns of a file without one.
+    for (const [path, content] of [...files])
+      files.set(`${path}.sha1`, Buffer.from(createHash('sha1').update(content).digest('hex')))
     return files
   } finally {
     await rm(folder, { recursive: true })
@@ -123,13 +125,16 @@ async function zip(folder: string, file: string): Promise<Buffer> {
 async function pom({ name, packaging, needs }: Artifact, version: string): Promise<string> {
   const parent = await readFile(join(root, 'android/pom.xml'), 'utf8')
   const [, kotlin = ''] = /<kotlin.stdlib.version>(.*)<\/kotlin.stdlib.version>/.exec(parent) ?? []
-  const needed = needs.map((each) => ['ringfence', each, version])
-  if (name !== 'app-checks') needed.push(['org.jetbrains.kotlin', 'kotlin-stdlib', kotlin])
+  const needed = [
+    ...(needs ? [['ringfence', `ringfence-${needs.name}`, version, needs.packaging]] : []),
+    ...(name === 'app-checks' ? [] : [['org.jetbrains.kotlin', 'kotlin-stdlib', kotlin, 'jar']]),
+  ]
   const dependencies = needed.map(
-    ([group, artifact, of]) => `    <dependency>
+    ([group, artifact, of, type]) => `    <dependency>
       <groupId>${group}</groupId>
       <artifactId>${artifact}</artifactId>
       <version>${of}</version>
+      <type>${type}</type>
       <scope>compile</scope>
     </dependency>
 `,
