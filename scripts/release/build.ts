@@ -1,6 +1,6 @@
 // Which files are a release? All of them, in memory: the same commit and machine type always give the same bytes.
 
-import { builtClient, type ClientName, clientPackage } from './client-packages.ts'
+import { builtClient, type ClientName, clientPackage, reactNativePackage } from './client-packages.ts'
 import { iosBundle } from './ios-package.ts'
 import { provenanceOf, sha256 } from './provenance.ts'
 import { sbomOf } from './sbom.ts'
@@ -39,6 +39,8 @@ export async function buildRelease(
     const files = await clientPackage(name as ClientName, built)
     release.set(`ringfence-${name}-${version}.tgz`, await tarball('package', files, committedAt))
   }
+  const wrapper = await tarball('package', await reactNativePackage(), committedAt)
+  release.set(`ringfence-react-native-${source.iosVersion}.tgz`, wrapper)
   release.set(`ringfence-ios-${source.iosVersion}.bundle`, await iosBundle(source))
   if (android) release.set(android.name, android.bytes)
   release.set('NOTICE', Buffer.from(server.files.get('NOTICE')!.content as string))

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { iosBundle, relinked } from './ios-package.ts'
+import { iosBundle } from './ios-package.ts'
+import { relinked } from './relinked.ts'
 import { releaseSource } from './source.ts'
 
 const run = promisify(execFile)

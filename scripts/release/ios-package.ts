@@ -4,8 +4,9 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { relinked } from './relinked.ts'
 import { root } from './server-bundle.ts'
 import { iosCode, type Source } from './source.ts'
 
@@ -61,18 +62,6 @@ async function iosPackageFiles({ iosVersion, iosTag }: Source): Promise<Map<stri
   }
   for (const pod of pods(iosVersion)) files.set(`${pod.name}.podspec.json`, `${JSON.stringify(pod, null, 2)}\n`)
   return files
-}
-
-/** Links of a page lead to where the package has the file; a link to a file that it lacks becomes its text. */
-export function relinked(page: string, from: string, inPackage: ReadonlyMap<string, string>): string {
-  return page.replaceAll(/\[([^\]]*)\]\(([^)#\s]*)(#[^)]*)?\)/g, (link, text: string, path: string, anchor = '') => {
-    if (path === '' || /^\w+:/.test(path)) return link
-    const name = posix.join(posix.dirname(from), path)
-    const folder = [...inPackage.values()].some((file) => file.startsWith(`${name}/`)) ? name : undefined
-    const target = inPackage.get(name) ?? folder
-    if (target === undefined) return text
-    return `[${text}](${posix.relative(posix.dirname(inPackage.get(from) ?? from), target)}${anchor})`
-  })
 }
 
 /** CocoaPods has one module in a pod. Its `:git` option replaces the source. */

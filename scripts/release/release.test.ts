@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
@@ -121,6 +121,35 @@ console.log(JSON.stringify({ swapped, signedIn: identities[0].identityValue, has
       [],
     )
     assert.deepEqual(await readdir(join(home, 'node_modules')), ['@ip-location-db', 'swagger-ui-dist'])
+  })
+
+  test('every link of a page leads to a file of the release', async () => {
+    const home = join(folder, 'node_modules/ringfence')
+    const pages = (await readdir(home, { recursive: true })).filter((file) => file.endsWith('.md'))
+    let links = 0
+    for (const page of pages) {
+      for (const [, to = ''] of (await readFile(join(home, page), 'utf8')).matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)) {
+        await access(join(home, dirname(page), to)).catch(() => assert.fail(`${page}: ${to}`))
+        links++
+      }
+    }
+    assert.ok(pages.length > 100 && links > 500, `${links} links`)
+  })
+
+  test('has the wrapper for React Native, as its bundler, CocoaPods and Gradle read it', async () => {
+    const name = `ringfence-react-native-${source.iosVersion}.tgz`
+    // A React Native app has this peer.
+    await npm('install', '--no-save', '--legacy-peer-deps', `./${name}`)
+    const home = join(folder, 'node_modules/@ringfence/react-native')
+    const files = await readdir(home, { recursive: true })
+    const read = ['README.md', 'LICENSE', 'src/index.ts', 'RingfenceReactNative.podspec', 'android/build.gradle']
+    for (const file of read) assert.ok(files.includes(file), file)
+    assert.ok(files.some((file) => /^ios\/.*\.m$/.test(file)) && files.some((file) => /^android\/.*\.java$/.test(file)))
+    assert.deepEqual(
+      files.filter((file) => /\.test\.|\.d\.ts$|node_modules/.test(file)),
+      [],
+    )
+    assert.ok((await readFile(join(home, 'README.md'), 'utf8')).includes(name), 'its version is that of the page')
   })
 
   test('its scripts can be executed, as the guides do', async () => {

@@ -8,6 +8,7 @@ import { buildAsnFile } from '../build-asn-file.ts'
 import { buildPhoneMetadata } from '../build-phone-metadata.ts'
 import { type ProductionPackage, productionPackages } from '../production-tree.ts'
 import { noticeOf } from './notice.ts'
+import { relinked } from './relinked.ts'
 import { bundleServer, root } from './server-bundle.ts'
 import type { Source } from './source.ts'
 import type { PackagedFile } from './tarball.ts'
@@ -75,6 +76,8 @@ export async function serverPackage(
   add('bin/ringfence', await readFile(new URL('./ringfence.sh', import.meta.url)), true)
   const packages = packagesOf(bundledPaths, Object.keys(nested))
   add('NOTICE', await noticeOf(packages))
+  const names = new Map([...files.keys()].map((path) => [path, path]))
+  for (const [path, { content }] of files) if (path.endsWith('.md')) add(path, relinked(String(content), path, names))
   add('package.json', manifest(ownManifest(source.version, Object.keys(nested))))
   return { files, packages }
 }
