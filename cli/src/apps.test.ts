@@ -66,6 +66,12 @@ test('says what to do when an app is invalid, and creates nothing', async (t) =>
   assertFailed(await run([...create, '--origin', 'https://shop.example/login']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--origin', '*']), /It must be scheme, host and port/, 2)
   assertFailed(await run([...create, '--bundle-id', 'com example']), /letters, digits, dots/, 2)
+  for (const name of ['shop', 'com.example.', 'com.example-shop', '1.a', `a.${'a'.repeat(254)}`])
+    assertFailed(await run([...create, '--package-name', name]), /such as com\.example\.shop|1 to 255 letters/, 2)
+  assertFailed(
+    await run([...create, ...at, '--set', 'androidCertificates=["A1:B2"]']),
+    /--set: androidCertificates\.0 must match pattern .*: SHA-256 of a certificate in hex, A1:B2:… as apksigner/,
+  )
   assertFailed(await run([...create, ...at, '--set', 'secure=maybe']), /--set: secure must be true or false/)
   assertFailed(await run([...create, ...at, '--set', 'gate={simSwap:1}']), /--set.*The value is not valid JSON: /, 2)
   assertFailed(

@@ -65,7 +65,7 @@ function withContent(command: Command): Command {
   return command
     .option('--origin <origin>', 'origin of a web app, such as https://shop.example; repeat for several', origins)
     .option('--bundle-id <id>', 'bundle ID of an iOS app; repeat for several', names)
-    .option('--package-name <name>', 'package name of an Android app; repeat for several', names)
+    .option('--package-name <name>', 'package name of an Android app; repeat for several', packageNames)
     .option('--set <name=value>', 'a setting, as JSON or text; an empty value restores the default', setting)
 }
 
@@ -80,6 +80,12 @@ function origins(text: string, before: string[] = []): string[] {
 function names(text: string, before: string[] = []): string[] {
   if (/^[A-Za-z0-9_.-]{1,255}$/.test(text)) return [...before, text]
   throw new InvalidArgumentError('It must have 1 to 255 letters, digits, dots, hyphens or underscores.')
+}
+
+/** As Android wants an application id. */
+function packageNames(text: string, before: string[] = []): string[] {
+  if (/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(text)) return names(text, before)
+  throw new InvalidArgumentError('It must be the application id of the app, such as com.example.shop.')
 }
 
 function setting(text: string, before: Record<string, unknown> = {}): Record<string, unknown> {

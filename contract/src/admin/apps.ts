@@ -26,9 +26,10 @@ const content = {
     }),
   ),
   packageNames: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,255}$' }), {
+    Type.Array(Type.String({ maxLength: 255, pattern: '^[A-Za-z]\\w*(\\.[A-Za-z]\\w*)+$' }), {
       maxItems: 50,
-      description: 'Package names of Android apps: letters, digits, dots, hyphens and underscores',
+      description:
+        'Application ids of Android apps, such as `com.example.shop`: letters, digits and underscores, with a dot',
     }),
   ),
   settings: Type.Optional(

@@ -6,6 +6,8 @@ import { firstMistake } from '../core/config/schema-errors.ts'
 import { GatePolicy } from './gate-policy.ts'
 
 /** A missing setting has its default. `ringfence apps` checks them when they are written. */
+const certificateForm = 'SHA-256 of a certificate in hex, A1:B2:… as apksigner verify --print-certs shows it'
+
 export const AppSettings = Type.Object(
   {
     secure: Type.Boolean({
@@ -54,12 +56,15 @@ export const AppSettings = Type.Object(
       description:
         'A magic link without redirectUrl signs in the device that requested it, whichever device opens it. An attacker can then trick somebody into opening a link',
     }),
-    androidCertificates: Type.Array(Type.String({ pattern: '^([0-9A-Fa-f]{2}:?){32}$' }), {
-      default: [],
-      maxItems: 16,
-      description:
-        'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`, and refuses an attestation. Without any, no Android phone is attested',
-    }),
+    androidCertificates: Type.Array(
+      Type.String({ pattern: '^([0-9A-Fa-f]{2}:?){32}$', description: certificateForm }),
+      {
+        default: [],
+        maxItems: 16,
+        description:
+          'SHA-256 of the certificates that sign your Android app. Any other certificate is `appTampering`, and refuses an attestation. Without any, no Android phone is attested',
+      },
+    ),
     appleTeamId: Type.Optional(
       Type.String({
         pattern: '^[A-Z0-9]{10}$',
