@@ -113,6 +113,12 @@ export const IntelligenceAnswer = Type.Object(
           'Only with `carry`: the sealed analysis. Send it as `data.analysis` of the push within ten minutes',
       }),
     ),
+    attest: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the service does not know what attests the key of this call. ANDROID: send chain and madeFor of the key with the next call, if the phone has them. IOS: attest a new key, at most once a day',
+      }),
+    ),
   },
   { $id: 'IntelligenceAnswer', ...closed, description: 'The facts were analysed' },
 )

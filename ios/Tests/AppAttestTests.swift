@@ -45,10 +45,24 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
   }
 }
 
+/// The time of the device, which a test moves.
+private final class MovedClock: Clock, @unchecked Sendable {
+  var seconds = 1_772_366_400.0
+
+  func now() -> Date { Date(timeIntervalSince1970: seconds) }
+  func wait(milliseconds: Int) async throws {}
+}
+
 final class AppAttestTests: XCTestCase {
   private let service = FakeAppAttest()
   private let storage = TemporaryStorage()
-  private var appAttest: AppAttest { AppAttest(service: service, storage: storage) }
+  private let clock = MovedClock()
+  private var appAttest: AppAttest { appAttest(of: "rfa_test") }
+
+  private func appAttest(of appId: String, at url: String = "https://ringfence.example") -> AppAttest {
+    let caller = Caller(appId: appId, baseURL: URL(string: url)!, packageName: "com.example.shop")
+    return AppAttest(service: service, storage: storage, clock: clock, caller: caller)
+  }
 
   private func attested(_ changes: [String: JSON] = [:]) async -> JSON {
     let body: [String: JSON] = ["tsId": "s", "challenge": "c", "requestId": "r", "facts": .object(["screen": 1])]
@@ -89,7 +103,7 @@ final class AppAttestTests: XCTestCase {
   }
 
   func test_an_invalid_key_is_replaced_and_a_key_that_Apple_could_not_attest_is_used_again() async {
-    storage.store("old", as: "appAttestKey")
+    storage.store("old", as: appAttest.keyName)
     service.fail("assert", .invalidKey)
     service.fail("attest", .unavailable, .failed)
     let unavailable = await attested()
@@ -100,6 +114,38 @@ final class AppAttestTests: XCTestCase {
     let new = await attested()
     XCTAssertEqual(new["attestation"]?["keyId"], "key2")
     XCTAssertEqual(service.log.lines, ["assert", "key", "attest", "attest", "key", "attest"])
+  }
+
+  func test_another_app_and_another_service_get_keys_of_their_own() async {
+    let callers = [
+      appAttest(of: "rfa_sandbox"), appAttest(of: "rfa_live"),
+      appAttest(of: "rfa_live", at: "https://other.example"),
+    ]
+    for kind in ["attestation", "assertion"] {
+      for (index, caller) in callers.enumerated() {
+        let attested = await caller.attested(.object(["facts": .object([:])]))
+        caller.accepted(attested)
+        XCTAssertEqual(attested.body["attestation"]?["keyId"], .string("key\(index + 1)"))
+        XCTAssertNotNil(attested.body["attestation"]?[kind], kind)
+      }
+    }
+  }
+
+  func test_a_key_that_the_service_does_not_know_is_replaced_at_most_once_a_day() async throws {
+    let unknown: JSON = .object(["attest": true])
+    let faults = try await Faults.planned(["intelligence": ["usual", unknown, "usual", unknown, unknown]])
+    let client = IntelligenceClient(
+      Surroundings(
+        clock: clock, storage: storage, probes: [], appAttest: service, packageName: "com.example.shop", log: { _ in }))
+    _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
+    for seconds in [0, 1, 1, 1, 86_400, 1] as [Double] {
+      clock.seconds += seconds
+      _ = try await client.fetch(params: [:], updateInfo: nil)
+    }
+    XCTAssertEqual(
+      service.log.lines, ["key", "attest", "assert", "key", "attest", "assert", "assert", "key", "attest"])
+    let ids = try await faults.calls("intelligence").map { $0.body["attestation"]?["keyId"] }
+    XCTAssertEqual(ids, ["key1", "key1", "key2", "key2", "key2", "key3"])
   }
 
   func test_a_device_without_App_Attest_reports_unsupported_and_sends_no_attestation() async throws {
@@ -134,6 +180,6 @@ final class AppAttestTests: XCTestCase {
       XCTAssertEqual(call.body["facts"]?["appAttest"]?["isSupported"], .bool(true))
     }
     XCTAssertEqual(Set(service.signed).count, 2)
-    XCTAssertEqual(storage.text("appAttestKey"), "key1")
+    XCTAssertEqual(storage.text("appAttestKey rfa_test \(faults.url)"), "key1")
   }
 }

@@ -24,14 +24,15 @@ final class GoldenWireTests: XCTestCase {
     let push = try sample("push-request.ios")
     guard case .object(let facts)? = engineCall["facts"] else { return XCTFail("no facts") }
     let storage = TemporaryStorage()
-    storage.store(engineCall["attestation"]?["keyId"]?.string, as: "appAttestKey")
     let probes = facts.filter { $0.key != "appAttest" && $0.key != "volumeDates" }
       .map { name, fact in Probe(name) { fact } }
     let sdk = DeviceIntelligenceSDK(
       Surroundings(storage: storage, probes: probes, appAttest: SampleAppAttest(), packageName: "com.example.shop"))
     let faults = try await Faults.planned()
     sdk.baseURL = faults.url
-    _ = await sdk.initialize(appId: push["appId"]?.string ?? "")
+    let appId = push["appId"]?.string ?? ""
+    storage.store(engineCall["attestation"]?["keyId"]?.string, as: "appAttestKey \(appId) \(faults.url)")
+    _ = await sdk.initialize(appId: appId)
     _ = try await sdk.fetchIntelligence(
       params: ["orderId": "A-1042", "amount": 49.9],
       updateInfo: UpdateInfo(

@@ -24,7 +24,7 @@ struct Intelligences: Sendable {
     self.surroundings = surroundings
     inId = installationId(surroundings)
     appAttest = surroundings.appAttest.map {
-      AppAttest(service: $0, storage: surroundings.storage)
+      AppAttest(service: $0, storage: surroundings.storage, clock: surroundings.clock, caller: sessions.caller)
     }
   }
 
@@ -72,7 +72,7 @@ struct Intelligences: Sendable {
       return response
     }
     await sessions.store(challenge: response["nextChallenge"]?.text ?? "", of: session)
-    if let attested = attested { appAttest?.accepted(attested) }
+    if let attested = attested { appAttest?.accepted(attested, asksForKey: response["attest"] == true) }
     return response["analysis"]
   }
 

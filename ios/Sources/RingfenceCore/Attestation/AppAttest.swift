@@ -37,9 +37,17 @@ private enum Proof: Sendable {
 struct AppAttest: Sendable {
   let service: AppAttestService
   let storage: PersistentStorage
+  let clock: Clock
+  /// Another app, or another service, does not know the key, and gets one of its own.
+  let caller: Caller
 
-  private static let keyName = "appAttestKey"
-  private static let pendingName = "appAttestPendingKey"
+  var keyName: String { "appAttestKey \(owner)" }
+  private var pendingName: String { "appAttestPendingKey \(owner)" }
+  /// When the service last asked for another key, in seconds since 1970.
+  private var askedName: String { "appAttestAsked \(owner)" }
+  private var owner: String { "\(caller.appId) \(caller.baseURL.absoluteString)" }
+
+  private static let secondsOfDay = 86_400.0
   /// Limits the wait for Apple's servers, which attest a new key.
   private static let limitMilliseconds = 5_000
   /// The service ties a key to this id, and refuses a proof that comes without it.
@@ -62,20 +70,28 @@ struct AppAttest: Sendable {
     }
   }
 
-  /// Call it when the service has accepted the attestation: later calls use assertions with this
-  /// key.
-  func accepted(_ attested: Attested) {
-    guard let keyId = attested.newKeyId else { return }
-    storage.store(keyId, as: AppAttest.keyName)
-    storage.store(nil, as: AppAttest.pendingName)
+  /// Call it when the service has accepted the call: later calls use assertions with this key. When
+  /// the service does not know it, the next call attests another one: Apple attests a key once.
+  func accepted(_ attested: Attested, asksForKey: Bool = false) {
+    if let keyId = attested.newKeyId {
+      storage.store(keyId, as: keyName)
+      storage.store(nil, as: pendingName)
+    } else if asksForKey {
+      let now = clock.now().timeIntervalSince1970
+      let last = storage.text(askedName).flatMap(Double.init)
+      // Apple counts the keys of a device, and a service may never accept one.
+      if let last = last, abs(now - last) < AppAttest.secondsOfDay { return }
+      storage.store(String(now), as: askedName)
+      storage.store(nil, as: keyName)
+    }
   }
 
   private func proof(_ clientData: Data) async -> Proof {
-    if let keyId = storage.text(AppAttest.keyName) {
+    if let keyId = storage.text(keyName) {
       do {
         return .assertion(keyId: keyId, try await service.assertion(keyId: keyId, clientData: clientData))
       } catch AppAttestError.invalidKey {
-        storage.store(nil, as: AppAttest.keyName)
+        storage.store(nil, as: keyName)
       } catch {
         return .failed(reason(error))
       }
@@ -87,7 +103,7 @@ struct AppAttest: Sendable {
       } catch AppAttestError.unavailable {
         return .failed("unavailable")  // the same key can be used again
       } catch {
-        storage.store(nil, as: AppAttest.pendingName)
+        storage.store(nil, as: pendingName)
         return .failed(reason(error))
       }
     } catch {
@@ -98,9 +114,9 @@ struct AppAttest: Sendable {
   /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than
   /// they need.
   private func pendingKey() async throws -> String {
-    if let keyId = storage.text(AppAttest.pendingName) { return keyId }
+    if let keyId = storage.text(pendingName) { return keyId }
     let keyId = try await service.generateKey()
-    storage.store(keyId, as: AppAttest.pendingName)
+    storage.store(keyId, as: pendingName)
     return keyId
   }
 

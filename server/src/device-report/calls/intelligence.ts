@@ -11,7 +11,7 @@ export async function intelligence(
   call: SessionCall,
   needs: SdkCallNeeds,
 ): Promise<IntelligenceAnswer> {
-  const { carried, sealing, analysis, nextChallenge, deviceToken } = body.carry
+  const { carried, sealing, analysis, nextChallenge, deviceToken, attest } = body.carry
     ? await analyseToCarry(body, call, needs)
     : { ...(await analyseOnce('intelligence', body, call, needs)), carried: undefined, sealing: undefined }
   if (sealing) needs.deviceReport.handedOver.keep(carried, sealing)
@@ -21,5 +21,6 @@ export async function intelligence(
     nextChallenge,
     ...(deviceToken !== undefined && { deviceToken }),
     ...(carried !== undefined && { analysis: carried }),
+    ...(attest && { attest }),
   }
 }

@@ -9,6 +9,7 @@ import { Refusal } from '../../core/errors.ts'
 import { type BatchStatement, ConditionFailed, UniqueViolation } from '../../core/storage/database.ts'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { statementsOf } from '../analysis/changes.ts'
+import { lacksAttestation } from '../attestation/prove.ts'
 import { storedSince } from '../history/retention.ts'
 import { visitOf } from '../history/visit.ts'
 import { deviceTokenOf } from '../identity/identify.ts'
@@ -28,6 +29,8 @@ export interface AnalysedCall {
   readonly nextChallenge: string
   /** The token that a browser must store; only for WEB. */
   readonly deviceToken?: string
+  /** The phone must attest its key again. */
+  readonly attest?: true
 }
 
 /**
@@ -117,10 +120,11 @@ async function contextOf(
 
 function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
   const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
+  const attest = lacksAttestation(analysis.platform, analysis.evidence, body.attestation) && { attest: true as const }
   const deviceToken = deviceTokenOf(analysis, body, deviceCookie.token, keys)
-  if (deviceToken === undefined) return { analysis, nextChallenge }
+  if (deviceToken === undefined) return { analysis, nextChallenge, ...attest }
   deviceCookie.token = deviceToken
-  return { analysis, nextChallenge, deviceToken }
+  return { analysis, nextChallenge, deviceToken, ...attest }
 }
 
 async function learn({ body, digest, call, needs, bodyHash, challenge }: Context): Promise<Learned> {
