@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { closed } from './schema-parts.ts'
+import { codeVerifierPattern } from './sign-in.ts'
 import { credentialFields } from './tokens.ts'
 
 const token = Type.String({ description: 'The token of the user object' })
@@ -49,6 +50,12 @@ const codeFields = {
   grant_type: Type.Optional(Type.Literal('authorization_code', { description: 'As in RFC 6749; optional' })),
   redirect_uri: Type.Optional(
     Type.String({ maxLength: 2048, description: 'If sent, it must be the redirectUrl of the sign-in' }),
+  ),
+  code_verifier: Type.Optional(
+    Type.String({
+      pattern: codeVerifierPattern,
+      description: 'Required if the sign-in started with a codeChallenge (RFC 7636)',
+    }),
   ),
 }
 

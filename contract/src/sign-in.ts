@@ -16,6 +16,9 @@ const facts = Type.Optional(
   }),
 )
 
+/** RFC 7636, 4.1 */
+export const codeVerifierPattern = '^[A-Za-z0-9._~-]{43,128}$'
+
 export const SignInStartRequest = Type.Object(
   {
     channel: Type.Enum(['OTP', 'MAGIC_LINK', 'OAUTH', 'SILENT']),
@@ -44,6 +47,13 @@ export const SignInStartRequest = Type.Object(
         maxLength: 2048,
         description:
           'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs. SILENT: only if the page itself goes to authorizationUrl',
+      }),
+    ),
+    codeChallenge: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{43}$',
+        description:
+          'S256 of RFC 7636: the SHA-256 of codeVerifier as base64url. Whoever finishes with a code then needs codeVerifier',
       }),
     ),
     otpLength: Type.Optional(
@@ -113,6 +123,12 @@ export const SignInVerifyRequest = Type.Object(
       Type.String({
         maxLength: 256,
         description: 'OAUTH, MAGIC_LINK, SILENT: `ringfence_code` of the URL or page that the user returned to',
+      }),
+    ),
+    codeVerifier: Type.Optional(
+      Type.String({
+        pattern: codeVerifierPattern,
+        description: 'With `code`: the code verifier (RFC 7636) whose codeChallenge the start had',
       }),
     ),
     facts,

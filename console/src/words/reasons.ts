@@ -94,6 +94,7 @@ const names: Readonly<Record<ReasonCode, string>> = {
   OTP_MISSING: 'No code given',
   OTP_INVALID: 'Code of the wrong form',
   CODE_MISSING: 'No code of the link',
+  CODE_VERIFIER_WRONG: 'Not the app or browser that started',
   CHANNEL_UNAVAILABLE: 'Method not offered',
   SILENT_UNAVAILABLE: 'Operator verifies no phones',
   SIGN_IN_UNKNOWN: 'Sign-in not known',

@@ -123,7 +123,7 @@ export const failures = {
   orderTaken: invalidTokenRequest('orderId belongs to another recipient; use a new one'),
   codeInvalid: {
     ...invalidTokenRequest(
-      'The code is unknown, used or expired, or belongs to another client or redirect_uri; sign in again',
+      'The code is unknown, used or expired, or belongs to another client, redirect_uri or code_verifier; sign in again',
     ),
     errorCode: '7114',
     oauthError: 'invalid_grant',

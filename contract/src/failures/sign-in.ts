@@ -17,6 +17,7 @@ export const signInFailures = {
   otpMissing: invalid('7102', 'otp is missing; send the digits of the message'),
   otpInvalid: invalid('7102', 'otp must be {mistake} of the message; no attempt was counted'),
   codeMissing: invalid('7102', 'code is missing; send the ringfence_code of the return URL'),
+  codeVerifierWrong: invalid('7135', 'codeVerifier {mistake}'),
   channelUnavailable: invalid('7106', 'The app does not offer this method; it offers for this identity: {methods}'),
   silentUnavailable: invalid(
     '7369',

@@ -1,6 +1,7 @@
 // Are acknowledged sign-ins still correct? Those that were completed, those that wait for their code, and the users they belong to.
 
 import { endpoints } from '@ringfence/contract'
+import { codeChallenge, codeVerifier } from '../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { type SdkClient, sdkClientOf, shopReturnUrls } from '../../../server/src/testing/sdk-client.ts'
 import { eachOf, type Judge } from '../promise.ts'
 import type { AppCallers } from './device-ledger.ts'
@@ -16,7 +17,7 @@ interface SignIn {
   wasStarted?: boolean
   transactionId?: string
   /** The OTP that was delivered, or the code that the link led back with. */
-  proof?: { otp: string } | { code: string }
+  proof?: { otp: string } | { code: string; codeVerifier: string }
   link?: URL
   /** A proof was sent whose answer may have been lost, so it may be used up. */
   mayBeUsed?: boolean
@@ -162,7 +163,8 @@ export class SignInLedger {
   /** A start without an answer is sent again in another session, as a page does that was reloaded. */
   async #start(url: string, signIn: SignIn, complaints: Judge): Promise<Stopped | undefined> {
     const { type, value } = signIn.identity
-    const request = type === 'MOBILE' ? { channel: 'OTP' } : { channel: 'MAGIC_LINK', redirectUrl: shopReturnUrls[0] }
+    const request =
+      type === 'MOBILE' ? { channel: 'OTP' } : { channel: 'MAGIC_LINK', redirectUrl: shopReturnUrls[0], codeChallenge }
     if (signIn.wasStarted) signIn.client = await sdkClientOf(this.#callers.app, { url })
     signIn.wasStarted = true
     const body = { ...request, identity: signIn.identity }
@@ -183,7 +185,7 @@ export class SignInLedger {
     signIn.mayBeUsed = true
     const { status, location, text } = await press(url, signIn.link!)
     if (status === 303 && location !== null) {
-      signIn.proof = { code: new URL(location).searchParams.get('ringfence_code') ?? '' }
+      signIn.proof = { code: new URL(location).searchParams.get('ringfence_code') ?? '', codeVerifier }
       signIn.mayBeUsed = false
       return undefined
     }

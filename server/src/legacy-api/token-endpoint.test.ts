@@ -4,6 +4,8 @@ import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
 import { basicCredentials } from '../http/credentials/basic-credentials.ts'
 import {
+  codeChallenge,
+  codeVerifier,
   email,
   pressButton,
   redirectUrl,
@@ -24,9 +26,9 @@ async function startService(
   return { ...service, client: await sdkClient(service, { app: service.app }) }
 }
 
-/** The code with which a magic link leads back. */
-async function newCode({ client, link, start }: SignInService): Promise<string> {
-  const started = await start({ channel: 'MAGIC_LINK', identity: email, redirectUrl }, client)
+/** The code with which a magic link leads back. The start has no challenge, so that clients without PKCE can exchange it. */
+async function newCode({ client, link, start }: SignInService, codeChallenge?: string): Promise<string> {
+  const started = await start({ channel: 'MAGIC_LINK', identity: email, redirectUrl, codeChallenge }, client)
   assert.equal(started.status, 200, JSON.stringify(started.body))
   const { response } = await pressButton(link())
   return new URL(response.headers.get('location')!).searchParams.get('ringfence_code')!
@@ -55,7 +57,7 @@ const basic = (id: string, secret: string) => ({
 
 eachDatabase(({ engine, open }) => {
   for (const authenticate of [oidc.ClientSecretBasic, oidc.ClientSecretPost]) {
-    test(`openid-client discovers the service and exchanges a code, with ${authenticate.name} (${engine})`, async (t) => {
+    test(`openid-client discovers the service and exchanges a code, with its verifier if it has a challenge, with ${authenticate.name} (${engine})`, async (t) => {
       const service = await startService(t, open)
       const { clientId, clientSecret } = service.credentials
       const config = await oidc.discovery(
@@ -78,6 +80,17 @@ eachDatabase(({ engine, open }) => {
         error: 'invalid_grant',
         status: 400,
       })
+      const bound = await newCode(service, codeChallenge)
+      const withVerifier = (code_verifier: string) =>
+        oidc.genericGrantRequest(config, 'authorization_code', { code: bound, code_verifier })
+      await assert.rejects(oidc.genericGrantRequest(config, 'authorization_code', { code: bound }), {
+        error: 'invalid_grant',
+      })
+      await assert.rejects(withVerifier(`${codeVerifier}x`), { error: 'invalid_grant' })
+      await assert.rejects(withVerifier(codeVerifier.slice(1)), { error: 'invalid_request' })
+      assert.equal((await withVerifier(codeVerifier)).claims()?.email, email.value)
+      const unbound = { code: await newCode(service), code_verifier: codeVerifier }
+      await assert.rejects(oidc.genericGrantRequest(config, 'authorization_code', unbound), { error: 'invalid_grant' })
       await assert.rejects(oidc.clientCredentialsGrant(config), { error: 'unsupported_grant_type', status: 400 })
     })
   }

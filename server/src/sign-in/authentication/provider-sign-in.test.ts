@@ -8,6 +8,7 @@ import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.t
 import { startTestService, type TestAnswer, type TestService } from '../../testing/test-service.ts'
 import { testBrowser } from './testing/browser.ts'
 import { type IdentityProvider, startIdentityProvider } from './testing/identity-provider.ts'
+import { codeChallenge, codeVerifier } from './testing/sign-in-service.ts'
 
 /** The public URL, behind a load balancer. */
 const authUrl = 'https://login.shop.example'
@@ -59,8 +60,9 @@ async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): 
     provider,
     sdk,
     openCallback,
-    start: (body = {}) => sdk.post('/sdk/v1/auth/start', { channel: 'OAUTH', method: 'GOOGLE', redirectUrl, ...body }),
-    verify: (transactionId, code) => sdk.post('/sdk/v1/auth/verify', { transactionId, code }),
+    start: (body = {}) =>
+      sdk.post('/sdk/v1/auth/start', { channel: 'OAUTH', method: 'GOOGLE', redirectUrl, codeChallenge, ...body }),
+    verify: (transactionId, code) => sdk.post('/sdk/v1/auth/verify', { transactionId, code, codeVerifier }),
     async comeBack(authorizationUrl, edit = (back) => back) {
       const response = await openCallback(edit(await testBrowser().follow(authorizationUrl, callbackUrl)))
       assert.equal(response.status, 303, await response.text())
@@ -70,7 +72,7 @@ async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): 
     },
     async exchange(fields) {
       const { clientId: client_id, clientSecret: client_secret } = service.credentials
-      const body = new URLSearchParams({ client_id, client_secret, ...fields })
+      const body = new URLSearchParams({ client_id, client_secret, code_verifier: codeVerifier, ...fields })
       const answer = await fetch(`${service.url}/auth/v1/oauth/token`, { method: 'POST', body })
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },

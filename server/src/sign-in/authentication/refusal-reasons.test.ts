@@ -161,6 +161,7 @@ async function refusalsOf(service: SignInService): Promise<Partial<Record<Failur
   const link = (await start(magicLink)).body.transactionId
   const codeMissing = await verify(link, {})
   const codeWrong = await verify(link, { code: 'x'.repeat(40) })
+  const codeVerifierWrong = await verify(link, { code: 'x'.repeat(40), codeVerifier: undefined })
   const { transactionId } = (await start(bySms)).body
   const resendTooEarly = await resend(transactionId)
   const otpMissing = await verify(transactionId, {})
@@ -180,6 +181,7 @@ async function refusalsOf(service: SignInService): Promise<Partial<Record<Failur
   return {
     codeMissing,
     codeWrong,
+    codeVerifierWrong,
     otpMissing,
     otpInvalid,
     otpWrong,

@@ -32,7 +32,7 @@ export async function startByRedirect(
   needs: SignInNeeds,
   gate?: GateFindings,
 ): Promise<SignInTransaction> {
-  const { method, identity, redirectUrl, locale, dfrId } = request
+  const { method, identity, redirectUrl, codeChallenge, locale, dfrId } = request
   const { tenantId, appId, appName, sessionId, signal, requestId } = context
   const channel = needs.signIn.channels.forRedirect(context, method)
   if (redirectUrl === undefined) throw new Refusal('redirectUrlRefused')
@@ -61,6 +61,7 @@ export async function startByRedirect(
     ...(sessionId !== undefined && { sessionId }),
     appName,
     redirectUrl: returnUrl,
+    ...(codeChallenge !== undefined && { codeChallenge }),
     redirect: { channel: channel.name, secrets, callbackUrl: redirectUri },
     ...(deviceInfo && { deviceInfo }),
     ...(dfrId !== undefined && { dfrId }),

@@ -25,6 +25,8 @@ export interface SignInContent {
   readonly appName: string
   readonly recipient?: Recipient
   readonly redirectUrl?: string
+  /** Whoever finishes with the code must have its verifier. (RFC 7636, S256) */
+  readonly codeChallenge?: string
   /** The client that ordered the magic link: only it may exchange the code, and no SDK sees the sign-in. */
   readonly codeClient?: string
   readonly locale?: string
@@ -103,6 +105,12 @@ export const hashOfCode = (code: string): Uint8Array => sha256(code)
 /** Compares in constant time. */
 export const isCode = (code: string, hash: Uint8Array | null): boolean =>
   hash !== null && timingSafeEqual(sha256(code), hash)
+
+/** Is this the verifier of the challenge? Without a challenge, only if there is no verifier either. (RFC 9700, 2.1.1) */
+export function isVerifierOf(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined || verifier === undefined) return challenge === verifier
+  return timingSafeEqual(sha256(verifier), Buffer.from(challenge, 'base64url'))
+}
 
 export const sealContent = (keys: TenantKeys, idHash: Uint8Array, content: SignInContent) =>
   keys.seal(JSON.stringify(content), contextOf('content', idHash))

@@ -10,7 +10,13 @@ import { openDatabase } from '../../core/storage/open-database.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../../testing/sdk-client.ts'
-import { pressButton, redirectUrl, type SignInService, startSignInService } from './testing/sign-in-service.ts'
+import {
+  codeVerifier,
+  pressButton,
+  redirectUrl,
+  type SignInService,
+  startSignInService,
+} from './testing/sign-in-service.ts'
 
 const gated = { gate: { simSwap: { onFound: 'record' } } }
 
@@ -161,7 +167,12 @@ eachDatabase(({ engine, place }) => {
       const exchange = (i: number) =>
         fetch(servers[i]!.url + endpoints.exchangeCode.path, {
           method: 'POST',
-          body: new URLSearchParams({ code, client_id: clientId, client_secret: clientSecret }),
+          body: new URLSearchParams({
+            code,
+            client_id: clientId,
+            client_secret: clientSecret,
+            code_verifier: codeVerifier,
+          }),
         })
       const answers = await Promise.all([
         exchange(0),

@@ -13,16 +13,16 @@ import { readCode } from './one-time-code.ts'
 import type { SignInNeeds } from './room.ts'
 import type { SignInContext } from './sign-in-context.ts'
 import { failed, placeOf } from './sign-in-events.ts'
-import { isCode, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
+import { isCode, isVerifierOf, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
  * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
- * Refuses with signInOver, signInFailed, signInExpired, otpMissing, otpInvalid, codeMissing, otpWrong,
- * codeWrong, attemptsUsedUp.
+ * Refuses with signInOver, signInFailed, signInExpired, otpMissing, otpInvalid, codeMissing,
+ * codeVerifierWrong, otpWrong, codeWrong, attemptsUsedUp.
  */
 export async function verifyProof(
   signIn: SignIn,
-  { otp, code, facts, dfrId }: Omit<SignInVerifyRequest, 'transactionId'>,
+  { otp, code, codeVerifier, facts, dfrId }: Omit<SignInVerifyRequest, 'transactionId'>,
   context: SignInContext,
   needs: SignInNeeds,
 ): Promise<SignedIn> {
@@ -35,15 +35,25 @@ export async function verifyProof(
     const proof = await proveByOtp(signIn, otp, needs)
     return completeSignIn({ signIn, from: 'open', proof, device }, context, needs)
   }
+  // Before an attempt is counted: whoever only saw the return URL must not use them up.
+  if (!expectsOtp && !isStarter(signIn, codeVerifier)) throw new Refusal('codeVerifierWrong', { mistake: ofAnother })
   // The telecom gate chose another way than the page knows of.
   if (expectsOtp) readOtp(signIn, otp!)
   if (code === undefined)
     throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', needs)).attempts, signIn, needs)
   const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', needs)
-  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
+  if (!isCode(code, claimed.codeHash) || !isStarter(signIn, codeVerifier))
+    throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
   const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, needs)
 }
+
+/** A URL passes other apps, histories and logs, so its code alone signs nobody in. */
+const isStarter = ({ content }: SignIn, codeVerifier: string | undefined): boolean =>
+  isVerifierOf(content.codeChallenge, codeVerifier)
+
+const ofAnother =
+  'must be the one whose codeChallenge the start had; finish the sign-in in the app or browser that started it'
 
 /** SILENT: whether a phone that was lured to the URL has the number must not show, so each code is wrong. */
 const isHiddenFailure = ({ content }: SignIn, { state }: SignInRecord) =>

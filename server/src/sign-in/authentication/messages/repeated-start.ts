@@ -10,7 +10,7 @@ import type { SignInContext } from '../sign-in-context.ts'
 import { openSignIn, transactionAnswer } from '../transaction.ts'
 import type { MessagePlan } from './plan.ts'
 
-/** Equal for starts that are the same sign-in. Another OTP length, redirect URL or user to add to makes another one. */
+/** Equal for starts that are the same sign-in. Another OTP length, redirect URL, code challenge or user to add to makes another one. */
 export async function hashOfStart(
   { request, channel, recipient, redirectUrl, order }: MessagePlan,
   { tenantId, sessionId, addsTo }: SignInContext,
@@ -24,6 +24,7 @@ export async function hashOfStart(
     recipient.type,
     recipient.value,
     redirectUrl ?? '',
+    redirectUrl === undefined ? '' : (request.codeChallenge ?? ''),
     request.otpLength ?? '',
     addsTo?.personId ?? '',
   ]

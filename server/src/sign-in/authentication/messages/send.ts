@@ -133,6 +133,9 @@ function lifetimeOf({ request: { channel }, order }: MessagePlan, settings: Sett
   return order?.lifetimeSeconds ?? (channel === 'OTP' ? settings.otpLifetimeSeconds : settings.magicLinkLifetimeSeconds)
 }
 
+const codeChallengeOf = ({ codeChallenge }: MessagePlan['request']) =>
+  codeChallenge === undefined ? {} : { codeChallenge }
+
 /** Nothing where the gateway makes the codes, and it is not known how long they are. */
 function lengthOf({ ownCodes }: MessageChannel, digits: number): { otpLength?: number } {
   if (!ownCodes) return { otpLength: digits }
@@ -178,7 +181,7 @@ function newSignIn(
     ...(sessionId !== undefined && { sessionId }),
     appName,
     recipient,
-    ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(redirectUrl !== undefined && { redirectUrl, ...codeChallengeOf(request) }),
     ...(plan.order?.codeClient !== undefined && { codeClient: plan.order.codeClient }),
     ...(request.locale !== undefined && { locale: request.locale }),
     ...(otp !== undefined && lengthOf(plan.channel, otp.length)),

@@ -87,6 +87,7 @@ export async function startSilently(
     appName,
     recipient,
     ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(request.codeChallenge !== undefined && { codeChallenge: request.codeChallenge }),
     silent: { begun: verification, ...(origin !== undefined && { origin }) },
     ...(deviceInfo && { deviceInfo }),
     ...(request.dfrId !== undefined && { dfrId: request.dfrId }),

@@ -12,6 +12,10 @@ import {
   type TestServiceOptions,
 } from '../../../testing/test-service.ts'
 
+/** A verifier and its challenge. (RFC 7636, appendix B) */
+export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
 /** The sandbox has no special result for this number. */
 export const mobile = { type: 'MOBILE', value: '917020141726' } as const
 export const email = { type: 'EMAIL', value: 'ada@shop.example' } as const
@@ -54,9 +58,10 @@ export async function startSignInService(
     app,
     client,
     start: (changes = {}, as = client) =>
-      as.post(endpoints.signInStart.path, { channel: 'OTP', identity: mobile, ...changes }),
+      as.post(endpoints.signInStart.path, { channel: 'OTP', identity: mobile, codeChallenge, ...changes }),
     resend: (transactionId, as = client) => as.post(endpoints.signInResend.path, { transactionId }),
-    verify: (transactionId, proof, as = client) => as.post(endpoints.signInVerify.path, { transactionId, ...proof }),
+    verify: (transactionId, proof, as = client) =>
+      as.post(endpoints.signInVerify.path, { transactionId, ...('code' in proof && { codeVerifier }), ...proof }),
     status: (transactionId, as = client) => as.post(endpoints.signInStatus.path, { transactionId }),
     otp: () => /^(\d{4,10})\b/.exec(last())?.[1] ?? '',
     link: () => new URL(/https?:\S+/.exec(last())?.[0] ?? 'http://none.example'),
