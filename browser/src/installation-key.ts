@@ -98,9 +98,9 @@ async function signed(request: IntelligenceRequest, { privateKey, publicKey }: S
   return { publicKey, signature: base64url(await crypto.subtle.sign(algorithm, privateKey, bytesOf(text))) }
 }
 
-const bytesOf = (text: string) => new TextEncoder().encode(text)
+export const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-const base64url = (bytes: ArrayBuffer) =>
+export const base64url = (bytes: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')

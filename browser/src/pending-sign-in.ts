@@ -5,6 +5,10 @@ import type { PersistentStorage } from './persistent-storage.ts'
 
 export interface PendingSignIn {
   readonly transactionId: string
+  /** Must come with the code of its return URL. (RFC 7636) */
+  readonly codeVerifier?: string
+  /** Milliseconds since 1970. */
+  readonly savedAt?: number
   readonly dfrId?: string
   /**
    * The fingerprint is not ready yet. If the page is gone before it is, the next page takes it again.
@@ -33,6 +37,8 @@ export interface PendingSignIns {
 
 /** So many pages of an origin can sign in at the same time. */
 const maxPending = 5
+/** No sign-in takes longer. */
+const lifetimeMs = 86_400_000
 
 /** Sign-ins of one app. */
 export function pendingSignIns(storage: PersistentStorage, appId: string): PendingSignIns {
@@ -48,7 +54,7 @@ export function pendingSignIns(storage: PersistentStorage, appId: string): Pendi
     save(signIn) {
       const { transactionId } = signIn
       lastHere = transactionId
-      const all = [{ ...of(transactionId), ...signIn }, ...others(transactionId)]
+      const all = [{ ...of(transactionId), ...signIn, savedAt: Date.now() }, ...others(transactionId)]
       storage.set(name, JSON.stringify(all.slice(0, maxPending)))
     },
     addFingerprint(transactionId, dfrId) {
@@ -70,7 +76,10 @@ export function pendingSignIns(storage: PersistentStorage, appId: string): Pendi
 function read(text: string | undefined): PendingSignIn[] {
   try {
     const signIns: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(signIns) ? signIns.filter((signIn) => typeof signIn?.transactionId === 'string') : []
+    if (!Array.isArray(signIns)) return []
+    return signIns.filter(
+      (signIn) => typeof signIn?.transactionId === 'string' && Date.now() - signIn.savedAt < lifetimeMs,
+    )
   } catch {
     return [] // the page's own value, or a damaged one
   }

@@ -2,7 +2,7 @@
 
 import { RingfenceError } from './error.ts'
 import type { PendingSignIns } from './pending-sign-in.ts'
-import type { SignInRequest, SignInSteps } from './sign-in.ts'
+import { known, type SignInRequest, type SignInSteps } from './sign-in.ts'
 import type { SignedInUser } from './wire.ts'
 
 export interface Returns {
@@ -112,10 +112,7 @@ export function returns(appId: string, calls: SignInSteps, pending: PendingSignI
       })
       if (code === undefined && error === undefined) return undefined
       history.replaceState(history.state, '', url) // keeps the code out of bookmarks, and from being used twice
-      // Only sign-ins that this browser started. Otherwise an attacker could sign the person in to
-      // the attacker's account.
-      const signIn = pending.of(id ?? '')
-      if (!signIn) throw new RingfenceError('noSignIn', 'This sign-in was not started in this browser. Start it again')
+      const signIn = known(pending, id ?? '')
       const arrival = { transactionId: signIn.transactionId, code, error }
       if (signIn.isInPopup && (await passToOpener(arrival))) {
         close()

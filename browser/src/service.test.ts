@@ -13,6 +13,7 @@ import { inEachBrowser, serve, serveHtml, type TestPage } from './testing/browse
 declare const Ringfence: Sdk
 /** For functions that run in the page. */
 declare const location: { readonly href: string; readonly search: string }
+declare const localStorage: { setItem(name: string, value: string): void }
 declare const document: { querySelector(name: 'form'): { requestSubmit(): void } }
 
 interface Scene {
@@ -103,7 +104,7 @@ const startMessage = (page: TestPage, request: object) =>
 const enterOtp = (page: TestPage, { message }: Scene) =>
   page.evaluate((otp) => Ringfence.signIn.verify({ otp }), /\b\d{6}\b/.exec(message())?.[0] ?? '')
 
-async function pressButton(page: TestPage, { message }: Scene): Promise<void> {
+async function pressButton(page: TestPage, { message }: Pick<Scene, 'message'>): Promise<void> {
   await page.goto(/https?:\S+/.exec(message())?.[0] ?? '')
   await page.evaluate(() => void setTimeout(() => document.querySelector('form').requestSubmit()), null)
 }
@@ -235,6 +236,38 @@ inEachBrowser((test) => {
     assert.equal(search, '')
     const { identities } = await validated(user?.token ?? '')
     assert.deepEqual((identities as SignedInUser['identities'])?.[0]?.channel, 'MAGIC_LINK')
+  })
+
+  test('whoever opens the return URL in another browser is not signed in, and its owner still is', async (t, browser) => {
+    const { app, page: served, message, validated } = await scene(t)
+    const [page, other] = [await browser.open(t), await browser.open(t)]
+    const address = await served()
+    await page.goto(address)
+    await page.evaluate(async (appId) => {
+      await Ringfence.initialize(appId)
+      const identity = { type: 'EMAIL', value: 'ada@shop.example' } as const
+      await Ringfence.signIn.start({ channel: 'MAGIC_LINK', identity, redirectUrl: location.href })
+    }, app.id)
+    await pressButton(page, { message })
+    await page.isAt('ringfence_code')
+    const back = await page.evaluate(() => location.href, null)
+    await other.goto(back)
+    const refused = await other.evaluate(async (appId) => {
+      await Ringfence.initialize(appId)
+      const { searchParams } = new URL(location.href)
+      const [code, transactionId] = [searchParams.get('ringfence_code')!, searchParams.get('ringfence_transaction')!]
+      // Attackers write their own script: this browser says that it started the sign-in.
+      const own = { transactionId, savedAt: Date.now(), codeVerifier: 'x'.repeat(43) }
+      const started = await Ringfence.signIn.completeReturn().catch(({ code }) => code as string)
+      localStorage.setItem(`ringfence.signIns.${appId}`, JSON.stringify([own]))
+      const forced = await Ringfence.signIn
+        .verify({ code, transactionId })
+        .catch(({ errorCode }) => errorCode as string)
+      return [started, forced]
+    }, app.id)
+    assert.deepEqual(refused, ['noSignIn', '7135'])
+    const { user } = await page.evaluate(completeReturn, app.id)
+    assert.ok((await validated(user?.token ?? '')).userId)
   })
 
   test('a person signs in at an identity provider by redirect and returns to the page', async (t, browser) => {

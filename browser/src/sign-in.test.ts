@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { before } from 'node:test'
 import { inEachBrowser } from './testing/browser-tests.ts'
 import { appId, type Scripted } from './testing/fake-service.ts'
@@ -56,14 +57,16 @@ inEachBrowser((test) => {
     assert.equal(user.token, 'user-token')
     assert.equal(await page.evaluate(() => ringfence.getToken(), null), 'user-token')
     const [start, , resend, verify] = page.service.calls.slice(1).map(({ body }) => body)
-    const { facts, ...request } = start
+    const { facts, codeChallenge, ...request } = start
     assert.deepEqual(request, startWith('NONE'))
+    assert.match(codeChallenge, /^[\w-]{43}$/)
     for (const body of [start, verify]) {
       assert.ok(body.facts.userAgent && body.facts.screen && body.facts.timezone)
       assert.equal(body.facts.plugins ?? body.facts.storage, undefined, 'plain facts only')
     }
     assert.deepEqual(resend, { transactionId: transaction.transactionId })
     assert.deepEqual([verify.transactionId, verify.otp], [transaction.transactionId, '123456'])
+    assert.equal(verify.codeVerifier, undefined, 'it is for codes only')
     const { events } = await page.recorded()
     assert.deepEqual(
       events.map(([name]) => name),
@@ -254,10 +257,14 @@ inEachBrowser((test) => {
     assert.equal(user?.userId, 'u1')
     assert.equal(await page.evaluate(() => location.search, null), '')
     assert.equal(await page.evaluate(() => ringfence.signIn.completeReturn(), null), undefined)
-    const { transactionId, code } = page.service.callsTo('auth/verify')[0]!.body
+    const { transactionId, code, codeVerifier } = page.service.callsTo('auth/verify')[0]!.body
     assert.equal(code, 'code-of-provider')
     assert.ok(transactionId)
     const start = page.service.callsTo('auth/start')[0]!.body
+    assert.match(codeVerifier, /^[\w-]{43}$/)
+    assert.equal(challengeOf(codeVerifier), start.codeChallenge)
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }), null)
+    assert.ok(!stored.includes(codeVerifier), 'it is deleted when it was used')
     assert.deepEqual([start.channel, start.method, start.redirectUrl], ['OAUTH', 'GOOGLE', `${page.service.url}/`])
   })
 
@@ -272,6 +279,44 @@ inEachBrowser((test) => {
     }, appId)
     assert.deepEqual(failure, { code: 'noSignIn', search: '?a=1' })
     assert.deepEqual(page.service.callsTo('auth/verify'), [])
+  })
+
+  test('no call accepts a sign-in that this browser did not start, or started a day ago', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const { transactionId } = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))
+    const failuresOf = (id: string) =>
+      page.evaluate(async (transactionId) => {
+        const failure = (call: Promise<unknown>) => call.catch(({ code }) => code as string)
+        const { verify, status, resend } = ringfence.signIn
+        return [
+          await failure(verify({ code: 'stolen', transactionId })),
+          await failure(verify({ otp: '123456', transactionId })),
+          await failure(status(transactionId)),
+          await failure(resend(transactionId)),
+        ]
+      }, id)
+    const none = ['noSignIn', 'noSignIn', 'noSignIn', 'noSignIn']
+    assert.deepEqual(await failuresOf('of-an-attacker'), none)
+    await page.evaluate(() => {
+      const now = Date.now()
+      Date.now = () => now + 86_400_000
+    }, null)
+    assert.deepEqual(await failuresOf(transactionId), none)
+    assert.deepEqual(page.service.calls.map(({ name }) => name).slice(1), ['auth/start'])
+  })
+
+  test('a repeated start has the same code challenge, and the next sign-in another one', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    await page.evaluate(async (start) => {
+      await Promise.all([ringfence.signIn.start(start), ringfence.signIn.start(start)])
+      await ringfence.signIn.verify({ otp: '123456' })
+      await ringfence.signIn.start(start)
+      await ringfence.signIn.start({ ...start, codeChallenge: 'of-the-backend' })
+    }, startWith('NONE'))
+    const [first, repeated, next, own] = page.service.callsTo('auth/start').map(({ body }) => body.codeChallenge)
+    assert.equal(repeated, first)
+    assert.notEqual(next, first)
+    assert.equal(own, 'of-the-backend')
   })
 
   test('completeReturn fails with the error that the identity provider returned', async (t, browser) => {
@@ -312,6 +357,8 @@ inEachBrowser((test) => {
     assert.deepEqual(failures, ['popupBlocked', 'popupClosed'])
   })
 })
+
+const challengeOf = (codeVerifier: string) => createHash('sha256').update(codeVerifier).digest('base64url')
 
 /** The script of the page at redirectUrl. */
 const returnPage = `

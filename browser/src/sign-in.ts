@@ -1,5 +1,6 @@
 // How does a person sign in? start and verify also send device facts. (specification 4.7, rule 5)
 
+import { newCodeVerifier } from './code-verifier.ts'
 import { collectPlainFacts } from './collect/collect.ts'
 import { RingfenceError } from './error.ts'
 import type { UpdateInfo } from './fingerprint.ts'
@@ -77,6 +78,8 @@ interface Described {
 export function signInSteps(parts: SignInParts): SignInSteps {
   const { send, sessions, collect, pending, started, silentLimitMs } = parts
   const fingerprints = signInFingerprints(parts)
+  /** The same until a person has signed in, because a repeated start is the same sign-in. */
+  let verifier: ReturnType<typeof newCodeVerifier> | undefined
 
   const call = <Answer>(name: string, body: object): Promise<Answer> =>
     sessions.run(async ({ headers }) => (await send<Answer>(`/sdk/v1/auth/${name}`, headers, body)).body)
@@ -89,6 +92,7 @@ export function signInSteps(parts: SignInParts): SignInSteps {
   function signedIn(transactionId: string, user: SignedInUser): SignedInUser {
     pending.forget(transactionId)
     fingerprints.forget(transactionId)
+    verifier = undefined
     parts.signedIn(user)
     return user
   }
@@ -102,9 +106,16 @@ export function signInSteps(parts: SignInParts): SignInSteps {
 
   async function begin(request: SignInRequest, { facts, dfrId, later }: Described): Promise<SignInTransaction> {
     const { params, updateInfo, ...fields } = request
-    const transaction = await call<SignInTransaction>('start', { ...fields, facts, ...(dfrId && { dfrId }) })
+    verifier ??= newCodeVerifier()
+    const { codeVerifier, codeChallenge } = (await verifier) ?? {}
+    const body = { codeChallenge, ...fields, facts, ...(dfrId && { dfrId }) }
+    const transaction = await call<SignInTransaction>('start', body)
     const { transactionId } = transaction
-    pending.save({ transactionId, ...(later && { awaits: { params, updateInfo } }) })
+    pending.save({
+      transactionId,
+      ...(codeVerifier && { codeVerifier }),
+      ...(later && { awaits: { params, updateInfo } }),
+    })
     if (later) fingerprints.track(transactionId, later)
     started(transaction)
     return transaction
@@ -113,8 +124,9 @@ export function signInSteps(parts: SignInParts): SignInSteps {
   async function verify({ otp, code, transactionId: given }: Verification): Promise<SignedInUser> {
     const { transactionId } = known(pending, given)
     const [facts] = await Promise.all([plainFacts(), fingerprints.awaited(transactionId)])
-    const { dfrId } = known(pending, transactionId)
-    return signedIn(transactionId, await call('verify', { transactionId, otp, code, dfrId, facts }))
+    const { dfrId, codeVerifier } = known(pending, transactionId)
+    const proof = code === undefined ? { otp } : { otp, code, codeVerifier }
+    return signedIn(transactionId, await call('verify', { transactionId, ...proof, dfrId, facts }))
   }
 
   return {
@@ -147,11 +159,11 @@ export function signInSteps(parts: SignInParts): SignInSteps {
   }
 }
 
-function known({ of, last }: PendingSignIns, transactionId: string | undefined): PendingSignIn {
-  if (transactionId !== undefined) return of(transactionId) ?? { transactionId }
-  const latest = last()
-  if (latest) return latest
-  throw new RingfenceError('noSignIn', 'No sign-in is in progress in this browser. Call signIn.start first')
+/** Otherwise an attacker could sign the person in to the attacker's account. */
+export function known({ of, last }: PendingSignIns, transactionId: string | undefined): PendingSignIn {
+  const signIn = transactionId === undefined ? last() : of(transactionId)
+  if (signIn) return signIn
+  throw new RingfenceError('noSignIn', 'This sign-in was not started in this browser. Call signIn.start first')
 }
 
 /** Returns the user, or why the phone was not verified. */
