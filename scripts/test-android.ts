@@ -12,6 +12,7 @@ import {
   librariesOfApp,
   run,
 } from './phones/android-artifacts.ts'
+import { checkGuideApp } from './phones/android-guide.ts'
 import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
 import { startPhoneServices } from './phones/services.ts'
 import { compileAndroid, missingForAndroid } from './release/android-package.ts'
@@ -47,10 +48,11 @@ function checkLevels(): void {
   console.log(`levels of Android: ${methods.length} methods use what API 23 has, or know the level`)
 }
 
-async function checkArtifacts(update: boolean): Promise<void> {
+/** Returns the classes that an app gets. */
+async function checkArtifacts(update: boolean): Promise<string[]> {
   checkAndroidSurface(update)
   checkDex()
-  await checkAndroidPackage()
+  return checkAndroidPackage()
 }
 
 /** Not `spawnSync`: the fault server is part of this process, and must be able to answer. */
@@ -83,7 +85,14 @@ async function test(names: readonly string[]): Promise<void> {
     const env = { ...process.env, ...services.variables }
     const command = ['mvn', ...maven, '--file', 'android/pom.xml', ...some, 'verify'] as const
     await ended('the tests of the Android SDK', command, env)
-    if (names.length === 0) await measure(env)
+    if (names.length === 0) {
+      await measure(env)
+      checkLevels()
+      const { url, appId } = services.service
+      await checkGuideApp({ url, appId }, await checkArtifacts(false), (program) =>
+        ended('the app of the guide', program, env, 'android/core'),
+      )
+    }
   } finally {
     await services.close()
   }
@@ -109,8 +118,4 @@ else if (values.package || values.update) {
 } else {
   if (positionals.length === 0) layout(false)
   await test(positionals)
-  if (positionals.length === 0) {
-    checkLevels()
-    await checkArtifacts(false)
-  }
 }

@@ -29,6 +29,14 @@ export function jarOf(artifact: string): string {
   return file
 }
 
+/** A folder with what `android/${name}/pom.xml` needs. */
+export function librariesIn(name: string): string {
+  const folder = join(built, 'tools', name)
+  const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`]
+  run(`tools of android/${name}`, 'mvn', [...quiet, '--file', `android/${name}/pom.xml`, ...copy])
+  return folder
+}
+
 /** The classes that an app has beside those of the SDK, by the versions of the POMs. */
 export function librariesOfApp(): string[] {
   const versionIn = (file: string, place: RegExp) =>
@@ -40,9 +48,7 @@ export function librariesOfApp(): string[] {
 
 /** Compares what apps see with android/golden; `update` writes it there. Throws when it differs. */
 export function checkAndroidSurface(update: boolean): void {
-  const libraries = join(built, 'tools/surface')
-  const copy = ['dependency:copy-dependencies', `-DoutputDirectory=${libraries}`]
-  run('tools of the surface', 'mvn', [...quiet, '--file', 'android/golden/pom.xml', ...copy])
+  const libraries = librariesIn('golden')
   for (const name of ['ringfence-core', 'ringfence-device']) {
     const program = ['-cp', `${libraries}/*`, 'android/golden/Surface.java', join(built, name, 'classes')]
     const now = execFileSync('java', program, { cwd: root, encoding: 'utf8' })
@@ -69,8 +75,8 @@ export function checkDex(): void {
   console.log(`DEX: ${classes} classes, ${methods} methods, ${dex.length} bytes`)
 }
 
-/** The package of a release: its parts, its sizes, and an app in Java that compiles with nothing else. */
-export async function checkAndroidPackage(): Promise<void> {
+/** Checks the package of a release: its parts and its sizes. Returns the classes that an app gets with it. */
+export async function checkAndroidPackage(): Promise<string[]> {
   const folder = join(built, 'repository')
   await rm(folder, { recursive: true, force: true })
   const files = await androidRepository()
@@ -79,8 +85,8 @@ export async function checkAndroidPackage(): Promise<void> {
     await writeFile(join(folder, path), content)
   }
   checkForMaven(files)
-  const pathOf = (end: RegExp) => [...files.keys()].find((path) => end.test(path))!
-  const [jar, aar, checks] = [/core-[\d.]+\.jar$/, /device-[\d.]+\.aar$/, /app-checks-[\d.]+\.aar$/].map(pathOf)
+  const ends = [/core-[\d.]+\.jar$/, /device-[\d.]+\.aar$/, /app-checks-[\d.]+\.aar$/, /device-[\d.]+\.pom$/]
+  const [jar, aar, checks, pom] = ends.map((end) => [...files.keys()].find((path) => end.test(path)))
   const parts = await unpacked(join(folder, aar!), join(folder, 'aar'))
   assert.deepEqual(parts, ['AndroidManifest.xml', 'R.txt', 'classes.jar', 'proguard.txt'])
   assert.deepEqual(await unpacked(join(folder, checks!), join(folder, 'checks')), ['AndroidManifest.xml', 'R.txt'])
@@ -88,10 +94,22 @@ export async function checkAndroidPackage(): Promise<void> {
   const bytes = { aar: files.get(aar!)!.length, jar: files.get(jar!)!.length }
   assert.ok(bytes.aar <= 150_000 && bytes.jar <= 200_000, JSON.stringify(bytes))
   await checkSameAgain(files)
-  const classPath = [`${folder}/aar/classes.jar`, join(folder, jar!), ...librariesOfApp()]
-  const app = 'android/device/src/test/java/ringfence/JavaApp.java'
-  run('an app in Java', 'javac', ['-d', `${folder}/app`, '-cp', classPath.join(':'), app])
   console.log(`package: ${bytes.aar} bytes of AAR, ${bytes.jar} of JAR, the same when compiled and built again`)
+  return [join(folder, 'aar/classes.jar'), ...needsOf(folder, pom!)]
+}
+
+/** What the POM of an artifact needs: JARs of the repository, and of Maven Central. */
+function needsOf(folder: string, pom: string): string[] {
+  const text = readFileSync(join(folder, pom), 'utf8')
+  const needs = text.matchAll(
+    /<dependency>\s+<groupId>(.+)<\/groupId>\s+<artifactId>(.+)<\/artifactId>\s+<version>(.+)<\/version>/g,
+  )
+  const jars = [...needs].flatMap(([, group, name, version]) => {
+    if (group !== 'ringfence') return [jarOf(`${group}:${name}:${version}`)]
+    const path = `ringfence/${name}/${version}/${name}-${version}`
+    return [join(folder, `${path}.jar`), ...needsOf(folder, `${path}.pom`)]
+  })
+  return [...new Set(jars)]
 }
 
 /** Maven finds each artifact that another one needs only under its type, and compares each file with its checksum. */

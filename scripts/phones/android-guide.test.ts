@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { guideApp } from './android-guide.ts'
 
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-/** The layout of the code is that of its file. */
-const words = (code: string) => code.replaceAll(/\s+/g, ' ').trim()
-
-test('has the Kotlin of the guide in a file that npm run test:android compiles', () => {
-  const blocks = [...text('docs/guides/android.md').matchAll(/^```kotlin\n(.*?)^```/gms)].map(([, code = '']) =>
-    words(code),
-  )
-  assert.equal(blocks.length, 3)
-  const app = words(text('android/device/src/test/kotlin/GuideApp.kt'))
-  for (const block of blocks) assert.ok(app.includes(block), block)
+test('takes the code of the guide and of the example for the app that npm run test:android runs', () => {
+  const files = guideApp({ appId: 'rfa_test', url: 'http://127.0.0.1:1' })
+  const code = [...files.values()].join('\n')
+  for (const name of ['GuideApp.kt', 'ringfence/guide/GuideInJava.java', 'example/ShopApp.kt'])
+    assert.ok(files.has(name))
+  assert.match(code, /initialize\(context, appId = "rfa_test", baseUrl = "http:\/\/127\.0\.0\.1:1"\)/)
+  assert.doesNotMatch(code, /rfa_…|ringfence\.example|10\.0\.2\.2:8080/)
 })
 
 test('names one version of the SDK in all of its files', () => {

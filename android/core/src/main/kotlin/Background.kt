@@ -10,15 +10,20 @@ import java.util.concurrent.ThreadFactory
 import java.util.concurrent.ThreadPoolExecutor
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
+import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.suspendCoroutine
 
-private val daemonThreads = ThreadFactory { work ->
-  Thread(work, "ringfence").apply { isDaemon = true }
-}
+private val daemonThreads =
+  object : ThreadFactory {
+    override fun newThread(work: Runnable) = Thread(work, "ringfence").apply { isDaemon = true }
+  }
 
-/** For results, so that an app may block in its callback; and for work with a time limit. */
-private val threads = Executors.newCachedThreadPool(daemonThreads)
+/** A class of its own, so that a caller does not load it. */
+private object Threads {
+  /** For results, so that an app may block in its callback; and for work with a time limit. */
+  val all: Executor = Executors.newCachedThreadPool(daemonThreads)
+}
 
 /** Runs at most `size` works at once. More of them wait; a thread without work ends. */
 internal fun threadPool(size: Int): Executor =
@@ -27,9 +32,9 @@ internal fun threadPool(size: Int): Executor =
 
 /**
  * Work of the SDK, one piece after the other or a few at once. No call waits for it, and `run`
- * never throws.
+ * never throws. All that a caller does is to add the work to a queue: it may draw the screen.
  */
-internal class Background(size: Int, private val log: (String) -> Unit) {
+internal class Background(size: Int, private val environment: Lazy<Environment>) {
   private val pool = threadPool(size)
 
   /** Throws RejectedExecutionException when too much work is waiting. */
@@ -37,26 +42,36 @@ internal class Background(size: Int, private val log: (String) -> Unit) {
 
   /** Calls `done` once, on a background thread. */
   fun <Value> run(work: () -> Value, done: (Result<Value>) -> Unit) {
-    orLog {
-      try {
-        pool.execute {
-          val result = runCatching(work)
-          orLog { threads.execute { done(result) } }
-        }
-      } catch (error: Throwable) { // too much work is waiting, or the system has no more threads
-        threads.execute { done(Result.failure(error)) }
-      }
+    try {
+      pool.execute { deliver(runCatching(work), done) }
+    } catch (error: Throwable) { // too much work is waiting, or the system has no more threads
+      deliver(Result.failure(error), done)
     }
   }
 
   /** The same for coroutines. A cancelled one does not wait, and the work can ask for that. */
   suspend fun <Value> await(work: (isCancelled: () -> Boolean) -> Value): Result<Value> =
     if (areCancellable) CancellableCoroutines.await(this, work)
-    else suspendCoroutine { continuation -> run({ work { false } }) { continuation.resume(it) } }
+    else suspendCoroutine { begin(work, it) }
 
-  private fun orLog(work: () -> Unit) {
+  private fun <Value> begin(
+    work: (isCancelled: () -> Boolean) -> Value,
+    waiting: Continuation<Result<Value>>,
+  ): Unit = resume({ work { false } }, waiting)
+
+  fun <Value> resume(work: () -> Value, waiting: Continuation<Result<Value>>): Unit =
+    run(work) { waiting.resume(it) }
+
+  /** Never throws. */
+  fun log(line: String) {
     try {
-      work()
+      environment.value.log(line)
+    } catch (_: Throwable) {} // the call has failed with this error
+  }
+
+  private fun <Value> deliver(result: Result<Value>, done: (Result<Value>) -> Unit) {
+    try {
+      Threads.all.execute { done(result) }
     } catch (error: Throwable) {
       log("no thread for a result: $error")
     }
@@ -68,7 +83,7 @@ internal class Background(size: Int, private val log: (String) -> Unit) {
  * stopped.
  */
 internal fun <Value> within(limitMillis: Long, work: () -> Value): Value =
-  FutureTask(work).also { threads.execute(it) }.await(limitMillis)
+  FutureTask(work).also { Threads.all.execute(it) }.await(limitMillis)
 
 /** As `within`, for work that has begun. */
 internal fun <Value> FutureTask<Value>.await(limitMillis: Long): Value =

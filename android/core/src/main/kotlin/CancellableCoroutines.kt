@@ -3,7 +3,6 @@
 package ringfence.core
 
 import java.util.concurrent.CancellationException
-import kotlin.coroutines.resume
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 
@@ -22,17 +21,15 @@ internal object CancellableCoroutines {
   suspend fun <Value> await(
     background: Background,
     work: (isCancelled: () -> Boolean) -> Value,
-  ): Result<Value> = suspendCancellableCoroutine { continuation ->
-    val isCancelled = { continuation.isCancelled }
-    background.run({ checkWanted(isCancelled, work) }) { continuation.resume(it) }
-  }
+  ): Result<Value> = suspendCancellableCoroutine { begin(background, work, it) }
 
-  private fun <Value> checkWanted(
-    isCancelled: () -> Boolean,
+  private fun <Value> begin(
+    background: Background,
     work: (isCancelled: () -> Boolean) -> Value,
-  ): Value {
-    throwIfCancelled(isCancelled)
-    return work(isCancelled)
+    waiting: CancellableContinuation<Result<Value>>,
+  ) {
+    val isCancelled = { waiting.isCancelled }
+    background.resume({ throwIfCancelled(isCancelled).let { work(isCancelled) } }, waiting)
   }
 }
 

@@ -26,8 +26,8 @@ public class Intelligence(
   public val report: Map<String, Any?>?,
 )
 
-/** What a fetch sends besides the facts. */
-internal class FetchInput(val params: JsonObject, val updateInfo: JsonObject?)
+/** What a fetch sends besides the facts. Copies: the app may change its own. */
+internal class FetchInput(val params: JsonObject?, val updateInfo: UpdateInfo?)
 
 /**
  * Analyses this device in the sessions of one app. One fetch at a time: each needs the challenge of
@@ -74,7 +74,7 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
           "facts" to collected.facts,
           "factsMissing" to
             collected.missing.mapValues { it.value.wireName }.takeIf { it.isNotEmpty() },
-          "updateInfo" to input.updateInfo,
+          "updateInfo" to input.updateInfo?.toJson(),
           "carry" to true,
         )
         .filterValues { it != null }
@@ -110,7 +110,7 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
         "platform" to "ANDROID",
         "appId" to sessions.caller.appId,
       )
-    val body = input.params + reserved
+    val body = input.params.orEmpty() + reserved
     return withRetries(environment.clock) {
       val response = sessions.service.send("/sdk/v1/device-fingerprint", session.headers, body)
       val dfrId =

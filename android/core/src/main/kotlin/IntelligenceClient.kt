@@ -30,12 +30,16 @@ public fun interface FetchCallback {
 /**
  * Device intelligence of one app: not initialised, or with its session. No function blocks, and
  * none throws.
+ *
+ * @param environment made on a background thread
  */
-public class IntelligenceClient(public val environment: Environment) {
+public class IntelligenceClient(internal val environment: Lazy<Environment>) {
   /** One thread: fetches run one after the other. */
-  private val background = Background(1, environment.log)
+  private val background = Background(1, environment)
 
   @Volatile private var opened: Intelligences? = null
+
+  public constructor(environment: Environment) : this(lazyOf(environment))
 
   /** True once `initialize` has succeeded. */
   public val isInitialized: Boolean
@@ -80,7 +84,7 @@ public class IntelligenceClient(public val environment: Environment) {
         ->
         // Support needs the requestId, and the callback has no parameter for it.
         (error as? IntelligenceError.Failed)?.requestId?.let {
-          environment.log("no dfrId: ${error.message} (requestId $it)")
+          background.log("no dfrId: ${error.message} (requestId $it)")
         }
         callback.onResult(false, null, null, error.message)
       }
@@ -97,7 +101,7 @@ public class IntelligenceClient(public val environment: Environment) {
    */
   private fun fetchWork(params: Map<String, *>?, updateInfo: UpdateInfo?): () -> Intelligence {
     val intelligences = opened ?: return { throw IntelligenceError.NotConfigured() }
-    val input = runCatching { FetchInput(jsonObjectOf(params), updateInfo?.toJson()) }
+    val input = runCatching { FetchInput(params?.let(::jsonObjectOf), updateInfo?.copied()) }
     return { intelligences.fetch(input.getOrThrow()) }
   }
 
@@ -107,7 +111,7 @@ public class IntelligenceClient(public val environment: Environment) {
         when (error) {
           is IntelligenceError -> error
           is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
-          else -> IntelligenceError.Unknown(error).also { environment.log("${it.message}: $error") }
+          else -> IntelligenceError.Unknown(error).also { background.log("${it.message}: $error") }
         }
       )
     }
@@ -121,9 +125,9 @@ public class IntelligenceClient(public val environment: Environment) {
       return it.sessions.caller.appId == appId ||
         isNotInitialized("another app id is already in use")
     }
-    val sessions = newSessions(environment, appId, baseUrl)
+    val sessions = newSessions(environment.value, appId, baseUrl)
     sessions.current()
-    opened = Intelligences(sessions, environment)
+    opened = Intelligences(sessions, environment.value)
     return true
   }
 
@@ -131,7 +135,7 @@ public class IntelligenceClient(public val environment: Environment) {
     val text =
       if (reason is ServiceException) "${reason.message} (requestId ${reason.requestId ?: "none"})"
       else reason
-    environment.log("not initialised: $text")
+    background.log("not initialised: $text")
     return false
   }
 }

@@ -63,6 +63,8 @@ public data class UpdateInfo(
     OTHERS,
   }
 
+  internal fun copied(): UpdateInfo = copy(additionalInput = additionalInput?.let(::HashMap))
+
   internal fun toJson(): JsonObject {
     val members =
       mapOf(

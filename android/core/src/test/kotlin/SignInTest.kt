@@ -34,7 +34,7 @@ class SignInTest {
     faults: Faults,
     client: IntelligenceClient?,
     limits: SignInLimits = SignInLimits(),
-  ) = signIn(faults.url, log = log, limits = limits, intelligence = { client })
+  ) = signIn(faults.url, log = log, limits = limits, intelligence = client)
 
   private fun verified(signIn: HeadlessAuthentication) =
     blocking { signIn.verify(otp = "123456") }.getOrThrow()

@@ -75,10 +75,10 @@ internal fun signIn(
   mobileData: MobileData = NoMobileData,
   limits: SignInLimits = SignInLimits(),
   transport: Transport = UrlConnectionTransport(5_000),
-  intelligence: () -> IntelligenceClient? = { null },
+  intelligence: IntelligenceClient? = null,
 ): HeadlessAuthentication {
   val environment = Environment(packageName, QuickClock(), transport, mobileData, log = log)
-  return HeadlessAuthentication(environment, intelligence, limits).also { signIn ->
+  return HeadlessAuthentication(lazyOf(environment), intelligence, limits).also { signIn ->
     assertTrue(blocking { signIn.initialize(appId, url) })
   }
 }

@@ -236,7 +236,7 @@ class SilentSignInTest {
     val faults = Faults.planned("intelligence" to List(4) { "hangs" })
     val client = initialized(faults, Environment("com.example.shop", QuickClock(), log = log))
     val app =
-      signIn(faults.url, log = log, limits = limits(fingerprint = 1_000), intelligence = { client })
+      signIn(faults.url, log = log, limits = limits(fingerprint = 1_000), intelligence = client)
     val request =
       SignInRequest(
         Channel.OTP,
@@ -297,8 +297,8 @@ class SilentSignInTest {
       val environment = Environment("com.example.shop", mobileData = mobileData, log = log)
       val signIn =
         HeadlessAuthentication(
-          environment,
-          { null },
+          lazyOf(environment),
+          null,
           limits(silent = if (reason == "timeout") 100 else 20_000),
         )
       assertEquals(

@@ -6,15 +6,13 @@ import ringfence.core.Environment
 import ringfence.device.facts.TouchFact
 import ringfence.device.facts.deviceFacts
 
-/** What the SDK uses on a phone. Cheap: the parts read nothing before they are used. */
-internal fun deviceEnvironment(context: Context, touch: TouchFact): Environment {
-  val app = context.applicationContext ?: context // null in Application.attachBaseContext
-  return Environment(
-    packageName = app.packageName,
-    mobileData = CellularMobileData(app),
-    storage = NoBackupStorage(app),
-    facts = deviceFacts(app, touch),
+/** What the SDK uses on a phone. `context`: of the app, not of an activity. */
+internal fun deviceEnvironment(context: Context, touch: TouchFact): Environment =
+  Environment(
+    packageName = context.packageName,
+    mobileData = CellularMobileData(context),
+    storage = NoBackupStorage(context),
+    facts = deviceFacts(context, touch),
     key = KeystoreKey(),
     log = { Log.w("Ringfence", it) },
   )
-}

@@ -65,7 +65,7 @@ public object RingfenceDevice {
     updateInfo: UpdateInfo?,
     callback: FetchCallback,
   ) {
-    (client ?: uninitialized).fetch(params, updateInfo, callback)
+    (client ?: Uninitialized.client).fetch(params, updateInfo, callback)
   }
 
   /**
@@ -80,15 +80,18 @@ public object RingfenceDevice {
    */
   @JvmStatic
   public fun headlessAuthentication(context: Context): HeadlessAuthentication {
-    val client = clientOf(context)
-    return HeadlessAuthentication(client.environment, client)
+    return HeadlessAuthentication(clientOf(context))
   }
 
-  private val uninitialized by lazy { IntelligenceClient(Environment("", facts = emptyList())) }
+  /** The client of calls before any `initialize`. */
+  private object Uninitialized {
+    val client = IntelligenceClient(lazy { Environment("", facts = emptyList()) })
+  }
 
   private fun clientOf(context: Context): IntelligenceClient =
     client
       ?: synchronized(lock) {
-        client ?: IntelligenceClient(deviceEnvironment(context, touch)).also { client = it }
+        val app = context.applicationContext ?: context // null in Application.attachBaseContext
+        client ?: IntelligenceClient(lazy { deviceEnvironment(app, touch) }).also { client = it }
       }
 }

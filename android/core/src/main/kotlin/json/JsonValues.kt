@@ -21,9 +21,9 @@ private const val MAX_DIGITS = 400
  * dates, infinite numbers, nesting of more than 32 levels. A value with more than 10 000 parts is
  * dropped as a whole.
  */
-public fun jsonObjectOf(values: Map<*, *>?): JsonObject {
+public fun jsonObjectOf(values: Map<*, *>): JsonObject {
   val members = LinkedHashMap<String, Any?>()
-  for ((name, value) in values.orEmpty()) {
+  for ((name, value) in values) {
     if (members.size == MAX_PARTS) break
     val read = ValueReader().read(value, 0)
     if (name is String && read != dropped) members[wellFormed(name)] = read

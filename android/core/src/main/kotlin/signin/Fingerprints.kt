@@ -4,6 +4,7 @@ package ringfence.signin
 
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeoutException
+import ringfence.core.FetchInput
 import ringfence.core.IntelligenceClient
 import ringfence.core.await
 import ringfence.core.threadPool
@@ -13,27 +14,27 @@ import ringfence.core.threadPool
  * why.
  */
 internal class Fingerprints(
-  private val client: () -> IntelligenceClient?,
+  private val client: IntelligenceClient?,
   private val limitMillis: Long,
   private val log: (String) -> Unit,
 ) {
   private val pool = threadPool(2)
 
   /** Takes a fingerprint in the background. Null: too many are in flight. */
-  fun begin(call: SignInCall): FutureTask<String?>? =
+  fun begin(request: SignInRequest): FutureTask<String?>? =
     try {
-      FutureTask { take(call) }.also(pool::execute)
+      FutureTask { take(request) }.also(pool::execute)
     } catch (error: Throwable) {
       none(error.toString())
       null
     }
 
   /** Waits for a fingerprint. */
-  fun take(call: SignInCall): String? {
-    val client = client() ?: return none("device intelligence is not linked")
+  fun take(request: SignInRequest): String? {
+    if (client == null) return none("device intelligence is not linked")
     if (!client.isInitialized) return none("device intelligence is not initialised")
     return try {
-      client.begin(call.fingerprint).await(limitMillis).dfrId
+      client.begin(FetchInput(request.params, request.updateInfo)).await(limitMillis).dfrId
     } catch (_: TimeoutException) {
       none("it took longer than $limitMillis ms")
     } catch (error: Throwable) {

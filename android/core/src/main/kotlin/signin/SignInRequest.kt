@@ -1,7 +1,6 @@
 // What does an app send to sign a person in? (contract/src/sign-in.ts)
 package ringfence.signin
 
-import ringfence.core.FetchInput
 import ringfence.core.UpdateInfo
 import ringfence.core.json.JsonObject
 import ringfence.core.json.jsonObjectOf
@@ -80,7 +79,22 @@ constructor(
   public var params: Map<String, *>? = null,
   public var updateInfo: UpdateInfo? = null,
 ) {
-  internal fun call(): SignInCall {
+  /** The app may change its own. */
+  internal fun copied(): SignInRequest =
+    SignInRequest(
+      channel,
+      identity,
+      method,
+      redirectUrl,
+      otpLength,
+      locale,
+      linkTo,
+      deviceFingerprintMode,
+      params?.let(::jsonObjectOf),
+      updateInfo?.copied(),
+    )
+
+  internal fun toJson(): JsonObject {
     val fields =
       mapOf(
         "channel" to channel.name,
@@ -92,18 +106,6 @@ constructor(
         "linkTo" to linkTo,
         "deviceFingerprintMode" to deviceFingerprintMode.name,
       )
-    val present = jsonObjectOf(fields.filterValues { it != null })
-    return SignInCall(
-      present,
-      deviceFingerprintMode,
-      FetchInput(jsonObjectOf(params), updateInfo?.toJson()),
-    )
+    return jsonObjectOf(fields.filterValues { it != null })
   }
 }
-
-/** What `start` sends to the service, and to device intelligence. */
-internal class SignInCall(
-  val fields: JsonObject,
-  val mode: DeviceFingerprintMode,
-  val fingerprint: FetchInput,
-)
