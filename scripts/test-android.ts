@@ -27,7 +27,7 @@ npm run test:android -- --help
 
 Needs a JDK of 17 or later, and Maven. Without them it is skipped.`
 
-const maven = ['--batch-mode', '--no-transfer-progress']
+const maven = ['--batch-mode', '--no-transfer-progress', '--strict-checksums']
 
 /** Compares the layout of the Kotlin files with that of ktfmt, or writes it. */
 function layout(isWritten: boolean): void {

@@ -11,7 +11,10 @@ dependencyResolutionManagement {
   repositories {
     google()
     mavenCentral()
-    maven { url = uri("../../.build/android/repository") }
+    exclusiveContent {
+      forRepository { maven { url = uri("../../.build/android/repository") } }
+      filter { includeGroup("ringfence") }
+    }
   }
 }
 

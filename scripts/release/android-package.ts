@@ -44,7 +44,7 @@ export async function androidVersion(): Promise<string> {
 
 /** Compiles into `folder`. */
 export async function compileAndroid(folder: string = buildFolder): Promise<void> {
-  const quiet = ['--batch-mode', '--no-transfer-progress', '--quiet']
+  const quiet = ['--batch-mode', '--no-transfer-progress', '--strict-checksums', '--quiet']
   await run('mvn', [...quiet, '--file', 'android/pom.xml', `-Dbuild.folder=${folder}`, 'compile'], { cwd: root })
 }
 
@@ -81,10 +81,20 @@ export async function androidRepository(built: string = buildFolder): Promise<Ma
   }
 }
 
+/** The files of the repository, compiled in a new folder: what somebody else left in one would be in the JAR. */
+export async function freshRepository(): Promise<Map<string, Buffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-android-'))
+  try {
+    await compileAndroid(folder)
+    return await androidRepository(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 /** The repository as one file of a release. */
 export async function androidTarball(committedAt: Date): Promise<{ name: string; bytes: Buffer }> {
-  await compileAndroid()
-  const files = [...(await androidRepository())].map(([path, content]) => [path, { content }] as const)
+  const files = [...(await freshRepository())].map(([path, content]) => [path, { content }] as const)
   const folder = `ringfence-android-${await androidVersion()}`
   return { name: `${folder}.tgz`, bytes: await tarball(folder, new Map(files), committedAt) }
 }

@@ -1,6 +1,7 @@
 // From what was the release made, and how? An in-toto statement with SLSA provenance, which a signing tool can wrap.
 
 import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './server-bundle.ts'
@@ -10,7 +11,17 @@ export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').updat
 
 /** `files` by name. Times of the run are left out, so that the same commit gives the same statement. */
 export async function provenanceOf(files: ReadonlyMap<string, Uint8Array>, source: Source): Promise<string> {
-  const lockFile = await readFile(join(root, 'package-lock.json'))
+  const isWithAndroid = [...files.keys()].some((name) => name.startsWith('ringfence-android-'))
+  const locks = [
+    'package-lock.json',
+    ...(isWithAndroid
+      ? globSync('android/{,*/}pom.xml', { cwd: root, exclude: ['android/golden/**'] }).toSorted()
+      : []),
+  ]
+  const dependencies = locks.map(async (name) => ({
+    name,
+    digest: { sha256: sha256(await readFile(join(root, name))) },
+  }))
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [...files].map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } })),
@@ -22,7 +33,7 @@ export async function provenanceOf(files: ReadonlyMap<string, Uint8Array>, sourc
         internalParameters: { platform: `${process.platform}-${process.arch}` },
         resolvedDependencies: [
           { name: 'source', digest: { gitCommit: source.commit } },
-          { name: 'package-lock.json', digest: { sha256: sha256(lockFile) } },
+          ...(await Promise.all(dependencies)),
         ],
       },
       runDetails: { builder: { id: 'urn:ringfence:npm-run-release', version: { node: process.versions.node } } },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import rootPackage from '../../package.json' with { type: 'json' }
 import { root } from './server-bundle.ts'
 import { versionedFiles, withVersion } from './set-version.ts'
-import { iosVersion, releaseSource, tagRelease } from './source.ts'
+import { checkOut, iosVersion, releaseSource, tagRelease } from './source.ts'
 
 const { version } = rootPackage
 
@@ -82,6 +82,42 @@ test('refuses files that differ from the commit, and tags the commit for service
   assert.deepEqual(await tagRelease({ ...later, version: '99.0.0' }, folder), ['v99.0.0'])
   assert.equal(await git('rev-list', '-n1', 'v99.0.0'), second)
   assert.equal(await git('rev-list', '-n1', source.iosVersion), first, 'the tag of the iOS SDK stays')
+})
+
+test('a release has the files of its commit, and none that git does not show', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ringfence-clean-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const [tree, clone] = [join(folder, 'tree'), join(folder, 'clone')]
+  const git = async (at: string, ...words: string[]) => {
+    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
+    return (await promisify(execFile)('git', [...who, ...words], { cwd: at })).stdout.trim()
+  }
+  const write = async (files: Record<string, string>) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(tree, name)), { recursive: true })
+      await writeFile(join(tree, name), content)
+    }
+  }
+  await Promise.all([tree, clone].map((each) => mkdir(each)))
+  await git(tree, 'init', '--quiet')
+  await write({ '.gitignore': 'dist/\n.build/\n*.tgz\n', 'docs/page.md': 'a page', 'src/one.ts': 'one' })
+  await git(tree, 'add', '.')
+  await git(tree, 'commit', '--quiet', '--message', 'first')
+  await git(tree, 'tag', '1.2.3')
+  await write({ '.build/classes/Backdoor.class': 'x', 'src/dist/two.ts': 'x', 'docs/a.tgz': 'x', 'src/one.ts': 'x' })
+  await git(tree, 'update-index', '--assume-unchanged', 'src/one.ts')
+  await write({
+    '.git/info/exclude': 'src/three.ts',
+    'src/three.ts': 'x',
+    '.git/hooks/post-checkout': '#!/bin/sh\nexit 1',
+  })
+  await chmod(join(tree, '.git/hooks/post-checkout'), 0o755)
+  const { commit } = await releaseSource({ allowDirty: false }, tree)
+  await checkOut(commit, clone, tree)
+  const found = (await readdir(clone, { recursive: true })).filter((name) => !name.startsWith('.git/'))
+  assert.deepEqual(found.toSorted(), ['.git', '.gitignore', 'docs', 'docs/page.md', 'src', 'src/one.ts'])
+  assert.equal(await readFile(join(clone, 'src/one.ts'), 'utf8'), 'one')
+  assert.deepEqual([await git(clone, 'rev-parse', 'HEAD'), await git(clone, 'tag')], [commit, '1.2.3'])
 })
 
 test('refuses another Swift package under a version that is tagged, and dates the package by its tag', async (t) => {

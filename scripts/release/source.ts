@@ -50,6 +50,14 @@ export async function releaseSource({ allowDirty }: { allowDirty: boolean }, fol
   }
 }
 
+/** Writes the files of the commit into an empty folder, as a clone with the tags. No setting or hook of the machine counts. */
+export async function checkOut(commit: string, folder: string, from: string = root): Promise<void> {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+  const git = (...words: string[]) => promisify(execFile)('git', words, { cwd: folder, env })
+  await git('clone', '--quiet', '--no-checkout', '--template=', from, '.')
+  await git('checkout', '--quiet', '--detach', commit)
+}
+
 /** Creates `v0.1.0` for the service and `1.2.0` for the Swift package, whose users find versions as tags. */
 export async function tagRelease({ version, iosVersion, commit }: Source, folder: string = root): Promise<string[]> {
   const git = gitIn(folder)
