@@ -1,5 +1,6 @@
 package ringfence
 
+import android.accessibilityservice.AccessibilityServiceInfo
 import android.content.pm.ApplicationInfo
 import android.os.Build.VERSION.SDK_INT
 import android.view.MotionEvent
@@ -171,6 +172,18 @@ class FactsTest {
       )
     assertEquals(expected, report.filterKeys { it in expected })
     assertEquals(true, report["signals", "rootApps", "verdict", "result"])
+  }
+
+  @Test
+  fun `an app that calls itself a tool for accessibility says nothing of itself`() {
+    fun found(vararg services: AccessibilityServiceInfo) =
+      read(ShownPhone(folder, accessibilityServices = services.toList()))["accessibilityServices"]
+    val system = accessibilityService("com.android.talkback", ofApp = ApplicationInfo.FLAG_SYSTEM)
+    val tool = accessibilityService("com.thief", isTool = true)
+    assertEquals(since(31, listOf<String>()), found())
+    assertEquals(since(31, listOf<String>()), found(system))
+    assertNull(found(tool, system))
+    assertEquals(since(31, listOf("com.remote")), found(tool, accessibilityService("com.remote")))
   }
 
   @Test

@@ -57,6 +57,26 @@ infix fun <Value> Value?.gives(value: Value) {
 inline fun <reified Type : Any> mocked(plan: (Type) -> Unit = {}): Type =
   Mockito.mock(Type::class.java).also(plan)
 
+/** That is enabled. `ofApp`: the flags of its app. */
+fun accessibilityService(
+  name: String,
+  isTool: Boolean = false,
+  ofApp: Int = 0,
+): AccessibilityServiceInfo {
+  val found =
+    ResolveInfo().apply {
+      serviceInfo =
+        ServiceInfo().apply {
+          packageName = name
+          applicationInfo = ApplicationInfo().apply { flags = ofApp }
+        }
+    }
+  return mocked {
+    it.resolveInfo gives found
+    it.isAccessibilityTool gives isTool
+  }
+}
+
 /** A phone with two SIM slots on an open Wi-Fi, over which a VPN and a proxy lie. */
 class ShownPhone(
   private val folder: File,
@@ -66,6 +86,12 @@ class ShownPhone(
       Manifest.permission.ACCESS_NETWORK_STATE,
       Manifest.permission.ACCESS_COARSE_LOCATION,
       Manifest.permission.DETECT_SCREEN_RECORDING,
+    ),
+  private val accessibilityServices: List<AccessibilityServiceInfo> =
+    listOf(
+      accessibilityService("com.example.remote"),
+      accessibilityService("com.example.reader", isTool = true),
+      accessibilityService("com.android.talkback", ofApp = ApplicationInfo.FLAG_SYSTEM),
     ),
 ) : TestPhone(folder) {
   private val services: Map<String, Any> =
@@ -223,28 +249,8 @@ class ShownPhone(
     }
   }
 
-  private fun accessibility(): AccessibilityManager {
-    fun service(name: String, isTool: Boolean, flagsOfApp: Int): AccessibilityServiceInfo {
-      val found =
-        ResolveInfo().apply {
-          serviceInfo =
-            ServiceInfo().apply {
-              packageName = name
-              applicationInfo = ApplicationInfo().apply { flags = flagsOfApp }
-            }
-        }
-      return mocked {
-        it.resolveInfo gives found
-        it.isAccessibilityTool gives isTool
-      }
-    }
-    val enabled =
-      listOf(
-        service("com.example.remote", isTool = false, flagsOfApp = 0),
-        service("com.example.reader", isTool = true, flagsOfApp = 0),
-        service("com.android.talkback", isTool = false, flagsOfApp = ApplicationInfo.FLAG_SYSTEM),
-      )
-    return mocked { it.getEnabledAccessibilityServiceList(anyInt()) gives enabled }
+  private fun accessibility(): AccessibilityManager = mocked {
+    it.getEnabledAccessibilityServiceList(anyInt()) gives accessibilityServices
   }
 
   private fun sensors(): SensorManager {

@@ -12,7 +12,7 @@ import ringfence.device.levels.Api31
 
 /**
  * Services that may read and press, and are neither the system's nor made for people with
- * disabilities.
+ * disabilities. Tools for them are not named: they would say who has one.
  */
 internal class AccessibilityServicesFact(private val context: Context) : Fact {
   override val name = "accessibilityServices"
@@ -26,6 +26,8 @@ internal class AccessibilityServicesFact(private val context: Context) : Fact {
     // Before, the purpose of a service is not known.
     val others =
       if (SDK_INT >= 31) enabled.filter { !Api31.isAccessibilityTool(it) } else return null
+    // An app says itself that it is a tool, and Android hides from other apps where it is from.
+    if (others.isEmpty() && enabled.isNotEmpty()) return null
     return others.map { it.resolveInfo.serviceInfo.packageName }.distinct().sorted().take(16)
   }
 }
