@@ -13,6 +13,7 @@ import ringfence.core.mobiledata.MobileData
 import ringfence.core.mobiledata.MobileDataException
 import ringfence.core.mobiledata.NoMobileData
 import ringfence.device.facts.service
+import ringfence.device.facts.tagSockets
 
 /**
  * The mobile data of the phone, also while it uses Wi-Fi. Needs the permission
@@ -48,7 +49,10 @@ internal class CellularMobileData(private val context: Context) : MobileData {
         found.poll(limitMillis / 2, TimeUnit.MILLISECONDS)
           ?: return NoMobileData.get(url, limitMillis)
       val spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)
-      return ConnectedMobileData { address, _ -> network.openConnection(address) }
+      return ConnectedMobileData { address, _ ->
+          tagSockets()
+          network.openConnection(address)
+        }
         .get(url, limitMillis - spent)
     } finally {
       connectivity.unregisterNetworkCallback(callback)

@@ -2,6 +2,9 @@ package ringfence
 
 import android.net.ConnectivityManager
 import android.net.Network
+import android.net.NetworkCapabilities
+import android.net.NetworkRequest
+import android.net.TrafficStats
 import java.io.ByteArrayInputStream
 import java.io.File
 import java.io.IOException
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import org.mockito.ArgumentMatchers.any
+import org.mockito.ArgumentMatchers.argThat
 import org.mockito.Mockito
 import org.mockito.Mockito.times
 import org.mockito.Mockito.verify
@@ -39,7 +43,10 @@ class CellularMobileDataTest {
   }
 
   private fun networkOf(body: () -> InputStream): Network = mocked { network ->
-    Mockito.`when`(network.openConnection(any())).thenAnswer { Answer(it.getArgument(0), body) }
+    Mockito.`when`(network.openConnection(any())).thenAnswer {
+      check(TrafficStats.getThreadStatsTag() != 0) { "the socket has no tag" }
+      Answer(it.getArgument(0), body)
+    }
   }
 
   /** A system that does this when the SDK asks it for a mobile network. */
@@ -50,8 +57,15 @@ class CellularMobileDataTest {
           null
         }
         .`when`(it)
-        .requestNetwork(any(), any<ConnectivityManager.NetworkCallback>())
+        .requestNetwork(argThat(::isMobile), any<ConnectivityManager.NetworkCallback>())
     }
+
+  /** Of no other network, which could not verify the phone. */
+  private fun isMobile(request: NetworkRequest?): Boolean =
+    request != null &&
+      request.hasTransport(NetworkCapabilities.TRANSPORT_CELLULAR) &&
+      !request.hasTransport(NetworkCapabilities.TRANSPORT_WIFI) &&
+      request.hasCapability(NetworkCapabilities.NET_CAPABILITY_INTERNET)
 
   private fun get(system: ConnectivityManager, limitMillis: Long = 2_000) =
     CellularMobileData(

@@ -1,19 +1,30 @@
 package ringfence
 
+import android.net.TrafficStats
+import android.security.keystore.KeyProperties
 import java.io.File
+import java.io.IOException
+import java.net.URL
+import java.net.URLConnection
+import java.net.URLStreamHandler
 import java.security.MessageDigest
+import java.security.spec.ECGenParameterSpec
 import java.util.Base64
+import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import ringfence.core.IntelligenceClient
+import ringfence.core.calls.HttpRequest
 import ringfence.device.NoBackupStorage
 import ringfence.device.deviceEnvironment
+import ringfence.device.facts.HookTracesFact
 import ringfence.device.facts.TouchFact
 import ringfence.device.facts.deviceFacts
 
@@ -96,6 +107,37 @@ class DeviceTest {
       assertNotNull(faults.calls("intelligence").single().body["attestation"])
       val asked = TestKeystore.requests.map { it.isStrongBoxBacked }
       assertEquals(if (hasChip) listOf(true) else listOf(true, false), asked)
+    }
+  }
+
+  @Test
+  fun `each socket has a tag, else StrictMode ends an app`() {
+    val tags = CopyOnWriteArrayList<Int>()
+    val handler =
+      object : URLStreamHandler() {
+        override fun openConnection(url: URL): URLConnection? {
+          tags.add(TrafficStats.getThreadStatsTag())
+          return null
+        }
+      }
+    val request = HttpRequest(URL(null, "https://ringfence.example", handler), emptyMap())
+    val transport = deviceEnvironment(phone(), TouchFact()).transport
+    assertThrows(IOException::class.java) { transport.send(request) }
+    TrafficStats.setThreadStatsTag(0)
+    HookTracesFact().read() // opens ports of Frida
+    assertTrue(tags.single() != 0)
+    assertEquals(tags.single(), TrafficStats.getThreadStatsTag())
+  }
+
+  @Test
+  fun `the key signs with ECDSA of P-256 and SHA-256, and can do nothing else`() {
+    blocking { launched(Faults.planned().url).fetch() }.getOrThrow()
+    assertTrue(TestKeystore.requests.isNotEmpty())
+    for (request in TestKeystore.requests) {
+      assertEquals(KeyProperties.PURPOSE_SIGN, request.purposes)
+      assertEquals(listOf(KeyProperties.DIGEST_SHA256), request.digests.toList())
+      val curve = request.algorithmParameterSpec as ECGenParameterSpec
+      assertEquals("secp256r1", curve.name)
     }
   }
 

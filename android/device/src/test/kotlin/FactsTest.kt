@@ -8,15 +8,18 @@ import java.io.File
 import java.io.RandomAccessFile
 import java.nio.channels.FileChannel
 import java.util.Locale
+import org.junit.jupiter.api.Assertions.assertAll
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.function.Executable
 import org.junit.jupiter.api.io.TempDir
 import org.mockito.ArgumentMatchers.anyInt
 import org.mockito.ArgumentMatchers.anyString
+import org.mockito.ArgumentMatchers.intThat
 import org.mockito.Mockito
 import ringfence.core.Environment
 import ringfence.core.IntelligenceClient
@@ -24,6 +27,7 @@ import ringfence.core.facts.SimpleFact
 import ringfence.core.facts.localeFacts
 import ringfence.core.json.JsonObject
 import ringfence.device.facts.HookTracesFact
+import ringfence.device.facts.KnownTraces
 import ringfence.device.facts.RemoteAccessAppsFact
 import ringfence.device.facts.RootTracesFact
 import ringfence.device.facts.TouchFact
@@ -88,17 +92,17 @@ class FactsTest {
         "developerOptions" to
           members(
             "isEnabled" to true,
-            "isAdbEnabled" to true,
+            "isAdbEnabled" to false,
             "isWirelessDebuggingEnabled" to since(30, true),
           ),
         "remoteAccessApps" to listOf("com.anydesk.anydeskandroid"),
-        "accessibilityServices" to since(31, listOf("com.example.remote")),
+        "accessibilityServices" to since(31, listOf("com.example.clicker", "com.example.remote")),
         "inputMethod" to members("package" to "com.example.keys", "isSystem" to false),
         "audioMode" to 3,
         "touch" to members("isObscured" to true, "isPartiallyObscured" to since(29, true)),
         "user" to members("isManaged" to since(30, true), "isSystemUser" to false),
         "wifi" to since(31, members("security" to 0)),
-        "clock" to members("isAutomatic" to true, "isZoneAutomatic" to true),
+        "clock" to members("isAutomatic" to false, "isZoneAutomatic" to true),
         "sim" to members("slots" to 2, "inserted" to since(26, 1), "cards" to listOf(card)),
         "location" to
           members(
@@ -110,7 +114,9 @@ class FactsTest {
           ),
         "languages" to listOf(Locale.getDefault().toLanguageTag()),
       )
-    for ((name, value) in expected) assertEquals(value, facts[name], name)
+    assertAll(
+      expected.map { (name, value) -> Executable { assertEquals(value, facts[name], name) } }
+    )
     val started = (System.currentTimeMillis() / 1_000) - 3_600
     assertTrue((facts["bootTime"] as Long) in started - 60..started)
     assertEquals(listOf("com.topjohnwu.magisk"), facts["rootTraces"].members()["packages"])
@@ -142,6 +148,50 @@ class FactsTest {
       .getPackageInfo(anyString(), anyInt())
     assertThrows(IllegalStateException::class.java) { RemoteAccessAppsFact(phone).read() }
     assertNull(RootTracesFact(phone).read().members()["packages"])
+  }
+
+  @Test
+  fun `a setting that the phone does not have is not known, and developer options that were never opened are off`() {
+    val phone = ShownPhone(folder)
+    phone.globals.clear()
+    val facts = read(phone)
+    assertEquals(members("isEnabled" to false), facts["developerOptions"])
+    assertEquals(members(), facts["clock"])
+  }
+
+  @Test
+  fun `a system that names neither installer nor signer of the app still shows the app`() {
+    val phone = ShownPhone(folder)
+    val packages = phone.packageManager
+    Mockito.doThrow(IllegalStateException("of a maker"))
+      .`when`(packages)
+      .getPackageInfo(anyString(), intThat { it != 0 })
+    Mockito.doThrow(IllegalArgumentException())
+      .`when`(packages)
+      .getInstallerPackageName(anyString())
+    Mockito.doThrow(SecurityException()).`when`(packages).getInstallSourceInfo(anyString())
+    val expected =
+      members(
+        "bundleId" to "com.example.shop",
+        "version" to "2.1",
+        "build" to "21",
+        "dataFolder" to folder.path,
+        "isDebugged" to false,
+      )
+    assertEquals(expected, read(phone)["appIntegrity"].members())
+  }
+
+  @Test
+  fun `names of hooks are traces as words, and libraries of honest apps have other words`() {
+    val hooks =
+      listOf("frida-agent-64.so", "libfrida-gadget.so", "@/frida-7f", "re.frida.server", "@frida") +
+        listOf("libxposed_art.so", "XposedBridge.jar", "liblspd.so", "libriruloader.so") +
+        listOf("libzygisk.so", "libsubstrate-dvm.so", "libdobby.so", "libwhale.so", "libpine.so") +
+        listOf("libriru_edxp.so", "libsandhook.so", "lsposed.apk", "gum-js-loop")
+    val honest =
+      listOf("libfriday.so", "@friday", "libexposed.so", "libpineapple.so", "libbluewhale.so") +
+        listOf("libc++_shared.so", "libsubstrates.so", "libavirirus.so")
+    assertEquals(hooks, (hooks + honest).filter(KnownTraces::isOfHook))
   }
 
   @Test

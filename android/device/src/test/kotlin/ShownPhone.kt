@@ -5,6 +5,8 @@ import android.Manifest
 import android.accessibilityservice.AccessibilityServiceInfo
 import android.app.ActivityManager
 import android.content.ContentResolver
+import android.content.Context
+import android.content.ContextWrapper
 import android.content.pm.ApplicationInfo
 import android.content.pm.InstallSourceInfo
 import android.content.pm.PackageInfo
@@ -62,6 +64,7 @@ fun accessibilityService(
   name: String,
   isTool: Boolean = false,
   ofApp: Int = 0,
+  feedback: Int = AccessibilityServiceInfo.FEEDBACK_GENERIC,
 ): AccessibilityServiceInfo {
   val found =
     ResolveInfo().apply {
@@ -72,6 +75,7 @@ fun accessibilityService(
         }
     }
   return mocked {
+    it.feedbackType = feedback
     it.resolveInfo gives found
     it.isAccessibilityTool gives isTool
   }
@@ -90,6 +94,10 @@ class ShownPhone(
   private val accessibilityServices: List<AccessibilityServiceInfo> =
     listOf(
       accessibilityService("com.example.remote"),
+      accessibilityService(
+        "com.example.clicker",
+        feedback = AccessibilityServiceInfo.FEEDBACK_HAPTIC,
+      ),
       accessibilityService("com.example.reader", isTool = true),
       accessibilityService("com.android.talkback", ofApp = ApplicationInfo.FLAG_SYSTEM),
     ),
@@ -114,15 +122,15 @@ class ShownPhone(
             it.isManagedProfile gives true
             it.isSystemUser gives false
           },
-        WindowManager::class.java to
-          needing(Manifest.permission.DETECT_SCREEN_RECORDING) {
-            mocked<WindowManager> {
-              val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
-              it.addScreenRecordingCallback(any(), any()) gives recorded
-            }
-          },
       )
       .mapKeys { it.key.name }
+  private val windows =
+    needing(Manifest.permission.DETECT_SCREEN_RECORDING) {
+      mocked<WindowManager> {
+        val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
+        it.addScreenRecordingCallback(any(), any()) gives recorded
+      }
+    }
   private val packages = packages()
   private val resources =
     mocked<Resources> {
@@ -142,6 +150,17 @@ class ShownPhone(
 
   override fun getSystemService(name: String): Any? = services[name]
 
+  /**
+   * Only this one has the WindowManager: StrictMode ends apps that take it from another context.
+   */
+  override fun createWindowContext(display: Display, type: Int, options: Bundle?): Context {
+    if (type != WindowManager.LayoutParams.TYPE_APPLICATION) throw SecurityException("type $type")
+    return object : ContextWrapper(this) {
+      override fun getSystemService(name: String): Any? =
+        if (name == WindowManager::class.java.name) windows else null
+    }
+  }
+
   override fun getPackageManager(): PackageManager = packages
 
   override fun getResources(): Resources = resources
@@ -156,6 +175,24 @@ class ShownPhone(
     if (permission in permissions) service()
     else mock(Service::class.java) { throw SecurityException("$it without $permission") }
 
+  /** Settings of the system. Another one does not exist. */
+  val globals =
+    mutableMapOf(
+      Settings.Global.DEVELOPMENT_SETTINGS_ENABLED to 1,
+      Settings.Global.ADB_ENABLED to 0,
+      "adb_wifi_enabled" to 1,
+      Settings.Global.AUTO_TIME to 0,
+      Settings.Global.AUTO_TIME_ZONE to 1,
+    )
+
+  /**
+   * With two arguments a setting that does not exist is an error, with three there is a default.
+   */
+  private fun globalOf(arguments: Array<Any?>): Any? =
+    globals[arguments[1]]
+      ?: arguments.getOrNull(2)
+      ?: throw Settings.SettingNotFoundException("${arguments[1]}")
+
   /** Runs work of this thread with the settings and the disk of the phone. */
   fun <Value> shown(work: () -> Value): Value {
     val secure =
@@ -163,11 +200,13 @@ class ShownPhone(
     val settings =
       listOf(
         Mockito.mockStatic(Settings.Secure::class.java) { secure[it.getArgument<String>(1)] },
-        Mockito.mockStatic(Settings.Global::class.java) { 1 },
+        Mockito.mockStatic(Settings.Global::class.java) { globalOf(it.arguments) },
         Mockito.mockStatic(NetworkInterface::class.java) { Collections.enumeration(interfaces()) },
-        Mockito.mockConstruction(StatFs::class.java) { disk, _ ->
-          disk.totalBytes gives 128_000_000_000
-          disk.availableBytes gives 32_000_000_000
+        Mockito.mockConstruction(StatFs::class.java) { disk, made ->
+          if (made.arguments() == listOf(folder.path)) {
+            disk.totalBytes gives 128_000_000_000
+            disk.availableBytes gives 32_000_000_000
+          }
         },
       )
     try {
@@ -250,7 +289,9 @@ class ShownPhone(
   }
 
   private fun accessibility(): AccessibilityManager = mocked {
-    it.getEnabledAccessibilityServiceList(anyInt()) gives accessibilityServices
+    Mockito.`when`(it.getEnabledAccessibilityServiceList(anyInt())).thenAnswer { call ->
+      accessibilityServices.filter { each -> each.feedbackType and call.getArgument<Int>(0) != 0 }
+    }
   }
 
   private fun sensors(): SensorManager {
@@ -272,25 +313,35 @@ class ShownPhone(
   private fun packages(): PackageManager {
     val signer = Signature(byteArrayOf(9))
     val signing = mocked<SigningInfo> { it.apkContentsSigners gives arrayOf(signer) }
-    val own =
+    fun own(flags: Int) =
       PackageInfo().apply {
         versionName = "2.1"
         versionCode = 21
-        signatures = arrayOf(signer)
-        signingInfo = signing
+        if (flags and PackageManager.GET_SIGNATURES != 0) signatures = arrayOf(signer)
+        if (flags and PackageManager.GET_SIGNING_CERTIFICATES != 0) signingInfo = signing
       }
     val source = mocked<InstallSourceInfo> { it.installingPackageName gives "com.android.vending" }
     val named = "com.anydesk.anydeskandroid,com.teamviewer.quicksupport.market"
     val bundle = mocked<Bundle> { it.getString("ringfence.remoteAccessApps") gives named }
-    val app = ApplicationInfo().apply { metaData = bundle }
-    val installed =
-      mapOf(packageName to own) +
-        listOf("com.topjohnwu.magisk", "com.anydesk.anydeskandroid").associateWith { PackageInfo() }
+    fun app(flags: Int) =
+      ApplicationInfo().apply { if (flags and PackageManager.GET_META_DATA != 0) metaData = bundle }
+    val others =
+      listOf("com.topjohnwu.magisk", "com.anydesk.anydeskandroid", "com.example.keys")
+        .associateWith { PackageInfo() }
     return mocked {
       Mockito.`when`(it.getPackageInfo(anyString(), anyInt())).thenAnswer { call ->
-        installed[call.getArgument<String>(0)] ?: throw PackageManager.NameNotFoundException()
+        val name = call.getArgument<String>(0)
+        if (name == packageName) own(call.getArgument(1))
+        else others[name] ?: throw PackageManager.NameNotFoundException()
       }
-      it.getApplicationInfo(anyString(), anyInt()) gives app
+      Mockito.`when`(it.getApplicationInfo(anyString(), anyInt())).thenAnswer { call ->
+        val name = call.getArgument<String>(0)
+        when (name) {
+          packageName -> app(call.getArgument(1))
+          in others -> ApplicationInfo()
+          else -> throw PackageManager.NameNotFoundException()
+        }
+      }
       it.getInstallSourceInfo(packageName) gives source
       it.getInstallerPackageName(packageName) gives "com.android.vending"
     }

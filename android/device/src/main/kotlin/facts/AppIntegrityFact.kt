@@ -23,9 +23,9 @@ internal class AppIntegrityFact(private val context: Context) : Fact {
       "bundleId" to context.packageName,
       "version" to info.versionName,
       "build" to versionCode.toString(),
-      "certificates" to signatures(packages)?.map { sha256Hex(it.toByteArray()) },
+      "certificates" to orNull { signatures(packages)?.map { sha256Hex(it.toByteArray()) } },
       "dataFolder" to context.applicationInfo.dataDir,
-      "installer" to installer(packages),
+      "installer" to orNull { installer(packages) },
       "isDebugged" to Debug.isDebuggerConnected(),
     )
   }

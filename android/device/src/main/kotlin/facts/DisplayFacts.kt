@@ -45,7 +45,7 @@ internal class ScreenCaptureFact(private val context: Context) : Fact {
   /** Null: the system is older, or the app does not have the permission. */
   private fun isRecorded(): Boolean? =
     try {
-      if (SDK_INT >= 35) Api35.isRecorded(context.service()) else null
+      if (SDK_INT >= 35) Api35.isRecorded(context) else null
     } catch (_: Exception) {
       null
     }

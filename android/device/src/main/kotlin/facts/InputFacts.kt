@@ -18,18 +18,21 @@ internal class AccessibilityServicesFact(private val context: Context) : Fact {
   override val name = "accessibilityServices"
 
   override fun read(): Any? {
-    val enabled =
-      context
-        .service<AccessibilityManager>()
-        .getEnabledAccessibilityServiceList(AccessibilityServiceInfo.FEEDBACK_ALL_MASK)
-        .filter { !isOfSystem(it.resolveInfo.serviceInfo.applicationInfo) }
-    // Before, the purpose of a service is not known.
-    val others =
-      if (SDK_INT >= 31) enabled.filter { !Api31.isAccessibilityTool(it) } else return null
-    // An app says itself that it is a tool, and Android hides from other apps where it is from.
-    if (others.isEmpty() && enabled.isNotEmpty()) return null
-    return others.map { it.resolveInfo.serviceInfo.packageName }.distinct().sorted().take(16)
+    if (SDK_INT >= 31) {
+      val enabled = enabled()
+      val others = enabled.filter { !Api31.isAccessibilityTool(it) }
+      // An app says itself that it is a tool, and Android hides from other apps where it is from.
+      if (others.isEmpty() && enabled.isNotEmpty()) return null
+      return others.map { it.resolveInfo.serviceInfo.packageName }.distinct().sorted().take(16)
+    }
+    return null // the purpose of a service is not known
   }
+
+  private fun enabled(): List<AccessibilityServiceInfo> =
+    context
+      .service<AccessibilityManager>()
+      .getEnabledAccessibilityServiceList(AccessibilityServiceInfo.FEEDBACK_ALL_MASK)
+      .filter { !isOfSystem(it.resolveInfo.serviceInfo.applicationInfo) }
 }
 
 /** The keyboard in use. */

@@ -61,23 +61,15 @@ internal object KnownTraces {
       "ro.boot.vbmeta.device_state=unlocked",
     )
 
-  /** Parts of names of libraries and abstract sockets, in lower case. */
-  val hookNames =
-    listOf(
-      "frida",
-      "gum-js-loop",
-      "xposed",
-      "lsposed",
-      "liblspd",
-      "edxp",
-      "riru",
-      "zygisk",
-      "substrate",
-      "libdobby",
-      "whale.so",
-      "libpine",
-      "sandhook",
+  /** In lower case. As words: libfriday.so, libexposed.so and libpineapple.so are honest. */
+  private val hookNames =
+    Regex(
+      "(?<![a-z])(lib)?(xposed|riru|edxp|sandhook|" +
+        "(frida|gum-js-loop|lsposed|lspd|zygisk|substrate|dobby|whale\\.so|pine\\.so)(?![a-z]))"
     )
+
+  /** Of a library, or of an abstract socket. */
+  fun isOfHook(name: String): Boolean = hookNames.containsMatchIn(name.lowercase())
 
   val hookClasses =
     listOf(

@@ -3,6 +3,7 @@ package ringfence.device.facts
 
 import android.content.Context
 import android.content.pm.PackageManager
+import android.net.TrafficStats
 import java.security.MessageDigest
 
 /**
@@ -37,6 +38,12 @@ internal fun <Value> orNull(read: () -> Value?): Value? =
   } catch (_: Exception) {
     null
   }
+
+/**
+ * For the sockets that this thread opens from now on: StrictMode ends an app whose sockets have no
+ * tag.
+ */
+internal fun tagSockets(): Unit = TrafficStats.setThreadStatsTag(0x5246)
 
 internal fun sha256Hex(bytes: ByteArray): String =
   MessageDigest.getInstance("SHA-256").digest(bytes).joinToString("") {

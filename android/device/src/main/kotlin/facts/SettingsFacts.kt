@@ -13,7 +13,12 @@ internal class DeveloperOptionsFact(private val context: Context) : Fact {
 
   override fun read(): Any =
     known(
-      "isEnabled" to context.globalFlag(Settings.Global.DEVELOPMENT_SETTINGS_ENABLED),
+      // Absent until somebody opens them.
+      "isEnabled" to
+        orNull {
+          val setting = Settings.Global.DEVELOPMENT_SETTINGS_ENABLED
+          Settings.Global.getInt(context.contentResolver, setting, 0) != 0
+        },
       "isAdbEnabled" to context.globalFlag(Settings.Global.ADB_ENABLED),
       "isWirelessDebuggingEnabled" to
         if (SDK_INT >= 30) context.globalFlag("adb_wifi_enabled") else null,

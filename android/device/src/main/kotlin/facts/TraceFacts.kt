@@ -52,10 +52,8 @@ internal class HookTracesFact : Fact {
       }
     val sockets =
       linesOf("/proc/net/unix").map { it.substringAfterLast(' ') }.filter { it.startsWith("@") }
-    val libraries =
-      (maps + sockets).distinct().filter { name ->
-        KnownTraces.hookNames.any { it in name.lowercase() }
-      }
+    val libraries = (maps + sockets).distinct().filter(KnownTraces::isOfHook)
+    tagSockets()
     return mapOf(
       "libraries" to libraries.map { it.take(256) }.take(64),
       "classes" to KnownTraces.hookClasses.filter(::isLoaded),
