@@ -21,6 +21,12 @@ export const SdkConfigQuery = Type.Object(
       description: 'The bundle id, package name, or origin of the page',
     }),
     platform: DevicePlatform,
+    systemVersion: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Version of Android or iOS, such as 14.1: `collect` may switch facts off for it',
+      }),
+    ),
   },
   { $id: 'SdkConfigQuery' },
 )

@@ -89,7 +89,7 @@ export async function openDeviceBench(folder: string): Promise<DeviceBench> {
 
 async function prepared(shown: Shown, deviceToken: string | undefined, app: App, needs: Parts): Promise<PreparedVisit> {
   const { platform: of = 'WEB', address, headers = {}, facts, key, carry } = shown
-  const started = await startSession(app, of, packageOf[of], needs)
+  const started = await startSession(app, { platform: of, packageName: packageOf[of] }, needs)
   const session = await sessionOfBearer(`Bearer ${started.token}`, needs)
   const call: SessionCall = {
     app,

@@ -88,12 +88,19 @@ export const AppSettings = Type.Object(
           'A phone that does not prove its key is `unattested`: on iOS without App Attest, on Android without a chain of certificates from intact hardware. `off`: nothing is said. `report`: in `signals` of the report. `required`: decisions say CHALLENGE. Required of one kind of phone, it is required of both, since a program can claim to be either',
       },
     ),
-    collect: Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), {
-      default: {},
-      maxProperties: 128,
-      description:
-        'Facts that SDKs must not collect: `{ "battery": false }`. All others are collected, except `diskSpace` on iOS: `{ "diskSpace": true }` switches it on',
-    }),
+    collect: Type.Record(
+      Type.String({ maxLength: 64 }),
+      Type.Union([
+        Type.Boolean(),
+        Type.Array(Type.String({ pattern: '^(IOS|ANDROID) [0-9]{1,4}(\\.[0-9]{1,4}){0,3}$' }), { maxItems: 32 }),
+      ]),
+      {
+        default: {},
+        maxProperties: 128,
+        description:
+          'Facts that SDKs must not collect: `{ "battery": false }`, or not on some versions of a system: `{ "drmId": ["ANDROID 8.1", "ANDROID 9"] }`. All others are collected, except `diskSpace` on iOS: `{ "diskSpace": true }` switches it on',
+      },
+    ),
   },
   { additionalProperties: false },
 )

@@ -25,5 +25,7 @@ export interface SdkSession {
   readonly platform: DevicePlatform
   /** Bundle id, package name or origin. */
   readonly packageName: string
+  /** Of Android or iOS, as the SDK says. */
+  readonly systemVersion?: string
   readonly expiresAt: number
 }

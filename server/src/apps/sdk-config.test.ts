@@ -3,10 +3,13 @@ import { test } from 'node:test'
 import { endpoints, readSamples, SdkConfig } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { makeApiKey } from '../core/crypto/api-key.ts'
+import { analysisOf } from '../device/store/find-analysis.ts'
+import { androidPhone } from '../device/testdata/phones.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient, shopBundleId, shopOrigin, shopPackageName } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { apps } from './apps.ts'
+import { changedSettings } from './changed-settings.ts'
 
 const { path } = endpoints.sdkConfig
 const samples = readSamples()
@@ -103,6 +106,39 @@ eachDatabase(({ engine, open }) => {
       await refused('WEB', 'https://evil.example/$(id)', 'origin that was sent', '--origin …')
     },
   )
+
+  test(it('an app switches a fact off for versions of a system, and then no report of these lacks it'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const versions = ['ANDROID 8', 'ANDROID 14.1', 'IOS 17.4']
+    const settings = {
+      collect: { networkInterfaces: versions, diskSpace: versions, drmId: versions, androidId: versions },
+    }
+    const app = await createApp(service, { settings })
+    const { drmId: _, androidId: __, networkInterfaces: ___, ...facts } = androidPhone().facts
+    for (const [platform, systemVersion, isCollected, missing] of [
+      ['ANDROID', '8', false, undefined],
+      ['ANDROID', '8.1.0', false, undefined],
+      ['ANDROID', '14.1', false, undefined],
+      ['ANDROID', '14', true, ['networkInterfaces', 'drmId', 'androidId']],
+      ['ANDROID', '80', true, ['networkInterfaces', 'drmId', 'androidId']],
+      ['ANDROID', undefined, true, ['networkInterfaces', 'drmId', 'androidId']],
+      ['IOS', '17.4.1', false, undefined],
+      ['IOS', '17.5', true, undefined],
+    ] as const) {
+      const client = await sdkClient(service, { app, platform, ...(systemVersion && { systemVersion }) })
+      assert.equal(client.collect.networkInterfaces, isCollected, `${platform} ${systemVersion}`)
+      assert.equal(client.collect.diskSpace, platform === 'ANDROID' && isCollected, 'versions switch nothing on')
+      if (platform === 'IOS') continue
+      const { requestId } = await client.analyse(facts)
+      const analysis = await analysisOf({ requestId }, service, service.parts)
+      const verdict = analysis?.judgement.verdicts.missingFacts as { facts?: readonly string[] } | undefined
+      assert.deepEqual(verdict?.facts, missing, `${platform} ${systemVersion}`)
+    }
+    const long = { packageName: shopPackageName, platform: 'ANDROID', systemVersion: '1'.repeat(65) }
+    assert.equal((await config(service, long, { appId: app.id })).status, 400)
+    for (const collect of [{ drmId: ['ANDROID'] }, { drmId: ['14'] }, { drmId: ['WEB 1'] }, { drmId: 'ANDROID 14' }])
+      assert.throws(() => changedSettings({}, { collect }), /^Error: collect\.drmId/)
+  })
 
   test(it('another server uses a change of an app within a second'), async (t) => {
     const database = await open(t)

@@ -4,8 +4,8 @@ import type { DevicePlatform } from '@ringfence/contract'
 import { AndroidFacts, IosFacts, type SdkConfig, type SdkConfigQuery, WebFacts } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
 import { Refusal } from '../core/errors.ts'
-import type { App } from './app.ts'
 import type { AppCall } from './call.ts'
+import { switchesFor } from './collect.ts'
 import { listsPackage, mayCallFrom, unlisted } from './package.ts'
 import { startSession } from './session.ts'
 
@@ -13,30 +13,25 @@ import { startSession } from './session.ts'
  * Refuses with `packageUnlisted` when the app does not list the package, and with `originUnlisted`
  * when the browser's Origin header does not match.
  */
-export async function sdkConfig(
-  { packageName, platform }: SdkConfigQuery,
-  { app, origin }: AppCall,
-  service: Core,
-): Promise<SdkConfig> {
+export async function sdkConfig(query: SdkConfigQuery, { app, origin }: AppCall, service: Core): Promise<SdkConfig> {
+  const { packageName, platform } = query
   if (!listsPackage(app, platform, packageName)) {
     throw new Refusal('packageUnlisted', { mistake: unlisted(app, platform, packageName) })
   }
   if (!mayCallFrom(origin, { app, platform, packageName })) throw new Refusal('originUnlisted')
-  const { id, token, challenge, expiresAt } = await startSession(app, platform, packageName, service)
+  const { id, token, challenge, expiresAt } = await startSession(app, query, service)
   return {
     sessionId: id,
     sessionToken: token,
     expiresAt: new Date(expiresAt).toISOString(),
     challenge,
-    collect: collectedFacts(app, platform),
+    collect: { ...collectedByDefault(platform), ...switchesFor({ app, ...query }) },
   }
 }
 
-/** Every fact of the platform in the contract, unless it is off by default or the app turns it off. */
-function collectedFacts({ settings }: App, platform: DevicePlatform): Record<string, boolean> {
-  const facts = factsByPlatform[platform].map((fact) => [fact, !offByDefault[platform].includes(fact)])
-  return { ...Object.fromEntries(facts), ...settings.collect }
-}
+/** Every fact of the platform in the contract, unless it is off by default. */
+const collectedByDefault = (platform: DevicePlatform): Record<string, boolean> =>
+  Object.fromEntries(factsByPlatform[platform].map((fact) => [fact, !offByDefault[platform].includes(fact)]))
 
 /** No reason of Apple allows an app of the App Store to send disk space from the device. */
 const offByDefault: Readonly<Record<DevicePlatform, readonly string[]>> = { WEB: [], IOS: ['diskSpace'], ANDROID: [] }

@@ -1,4 +1,4 @@
-// What is in the token of an SDK session? The id of the app, and sealed for that app: session, platform, package name and expiry.
+// What is in the token of an SDK session? The id of the app, and sealed for that app: session, platform, package name, expiry and version.
 
 import type { DevicePlatform } from '@ringfence/contract'
 import { checksum, isApiKey } from '../core/crypto/api-key.ts'
@@ -11,6 +11,8 @@ export interface SealedSession {
   readonly platform: DevicePlatform
   /** Bundle id, package name or origin. */
   readonly packageName: string
+  /** Of Android or iOS, as the SDK says. */
+  readonly systemVersion?: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
@@ -26,8 +28,9 @@ const contextOf = (appId: string) => `sdk session 1 ${appId}`
 
 /** `rfb_`, the app id without its prefix, the sealed session in base64url, and a checksum for leak scanners. */
 export function makeToken(appId: string, session: SealedSession, keys: TenantKeys): string {
-  const { id, platform, packageName, expiresAt } = session
-  const sealed = keys.seal(JSON.stringify([id, platform, packageName, expiresAt]), contextOf(appId))
+  const { id, platform, packageName, expiresAt, systemVersion } = session
+  const parts = [id, platform, packageName, expiresAt, systemVersion].filter((part) => part !== undefined)
+  const sealed = keys.seal(JSON.stringify(parts), contextOf(appId))
   const body = prefix + appId.slice(appPrefix.length) + Buffer.from(sealed).toString('base64url')
   return body + checksum(body)
 }
@@ -48,6 +51,6 @@ export const sealedPart = (token: string): Uint8Array =>
 
 /** @throws Error when it was not sealed for this app with a key of its tenant; UnknownKeyVersion */
 export function sessionOf(sealed: Uint8Array, appId: string, keys: TenantKeys): SealedSession {
-  const [id, platform, packageName, expiresAt] = JSON.parse(keys.open(sealed, contextOf(appId)))
-  return { id, platform, packageName, expiresAt }
+  const [id, platform, packageName, expiresAt, version] = JSON.parse(keys.open(sealed, contextOf(appId)))
+  return { id, platform, packageName, expiresAt, ...(typeof version === 'string' && { systemVersion: version }) }
 }

@@ -1,6 +1,6 @@
 // Which SDK session is this? It lasts minutes, and its bearer token holds all of it: nothing of a session is stored.
 
-import type { DevicePlatform } from '@ringfence/contract'
+import type { SdkConfigQuery } from '@ringfence/contract'
 import type { Clock } from '../core/clock.ts'
 import { UnknownKeyVersion } from '../core/crypto/keyring.ts'
 import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
@@ -31,15 +31,14 @@ export const startOf = ({ expiresAt }: Pick<SdkSession, 'expiresAt'>): number =>
 /** Stores nothing: every server that has the keys of the tenant knows the session. */
 export async function startSession(
   app: App,
-  platform: DevicePlatform,
-  packageName: string,
+  phone: SdkConfigQuery,
   { clock, tenantKeyring }: Resources,
 ): Promise<NewSession> {
   const now = clock.now()
   const id = newSessionId(now)
   const keys = await tenantKeyring.keysOf(app.tenantId)
   const expiresAt = now + lifetimeMs
-  const token = makeToken(app.id, { id, platform, packageName, expiresAt }, keys)
+  const token = makeToken(app.id, { id, expiresAt, ...phone }, keys)
   return { id, token, challenge: challengeAfter(id, id, keys), expiresAt }
 }
 

@@ -64,6 +64,7 @@ export interface SdkClientOptions {
   app?: App
   platform?: DevicePlatform
   packageName?: string
+  systemVersion?: string
   /** Headers of every call, the config call included. */
   headers?: Readonly<Record<string, string>>
   /** Signs each engine call. */
@@ -81,9 +82,9 @@ export async function sdkClientOf<Its extends Pick<App, 'id'>>(
   service: { url: string },
   options: Omit<SdkClientOptions, 'app'> = {},
 ): Promise<SdkClient<Its>> {
-  const { platform = 'WEB', packageName = packageOf[platform] } = options
+  const { platform = 'WEB', packageName = packageOf[platform], systemVersion } = options
   const asApp = { appId: app.id, ...(platform === 'WEB' && { origin: packageName }), ...options.headers }
-  const query = new URLSearchParams({ packageName, platform })
+  const query = new URLSearchParams({ packageName, platform, ...(systemVersion !== undefined && { systemVersion }) })
   const response = await fetch(`${service.url}${endpoints.sdkConfig.path}?${query}`, { headers: asApp })
   const config = (await response.json()) as SdkConfig
   if (response.status !== 200) throw new Error(`config is answered ${response.status}: ${JSON.stringify(config)}`)

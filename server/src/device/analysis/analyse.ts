@@ -3,6 +3,7 @@
 import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Network, SecureInfo } from '@ringfence/contract'
 import { attestationPolicyOf } from '../../apps/app-settings.ts'
 import type { SessionCall } from '../../apps/call.ts'
+import { switchesFor } from '../../apps/collect.ts'
 import { startOf } from '../../apps/session.ts'
 import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Identification } from '../identity/identification.ts'
@@ -84,7 +85,7 @@ export async function analyse(
     ...owedFacts({
       platform: session.platform,
       facts,
-      collect: app.settings.collect,
+      collect: switchesFor(session),
       factsMissing: body.factsMissing ?? {},
       tookMs: needs.clock.now() - startOf(session),
     }),

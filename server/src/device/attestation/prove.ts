@@ -2,6 +2,7 @@
 
 import type { DevicePlatform, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
+import { switchesFor } from '../../apps/collect.ts'
 import type { StoredEvidence } from '../analysis/evidence.ts'
 import { collectedIds, type SentId } from '../identity/phone-ids.ts'
 import { boundDevice } from './bound-device.ts'
@@ -20,7 +21,7 @@ export async function prove(
   services: Services,
 ): Promise<PhoneProof | undefined> {
   const { platform } = session
-  const collectsIds = collectedIds(platform, app.settings.collect).length > 0
+  const collectsIds = collectedIds(platform, switchesFor(session)).length > 0
   const bind = (stored: string | null) => boundDevice(stored, ids, collectsIds)
   if (platform === 'IOS') return proveByAppAttest(proving, bind, { app, session }, services)
   return platform === 'ANDROID' ? proveByKeystore(proving, bind, { app, session }, services) : undefined
