@@ -38,6 +38,15 @@ final class SessionTests: XCTestCase {
     XCTAssertEqual(opened, 2)
   }
 
+  func test_the_service_learns_the_version_of_the_system_before_it_says_which_facts_it_wants() async throws {
+    let faults = try await Faults.planned()
+    _ = try await sessions(faults).current()
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+    let config = try await faults.calls("device-fingerprint/config").first?.body
+    XCTAssertEqual(
+      config?["systemVersion"]?.text, "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)")
+  }
+
   func test_a_session_that_is_refused_twice_is_renewed_only_once() async throws {
     let faults = try await Faults.planned()
     let error = await failure {

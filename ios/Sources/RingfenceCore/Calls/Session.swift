@@ -74,7 +74,9 @@ public actor Sessions {
   }
 
   private func open() async throws -> Session {
-    let query = [("packageName", caller.packageName), ("platform", "IOS")]
+    let system = ProcessInfo.processInfo.operatingSystemVersion
+    let version = "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)"
+    let query = [("packageName", caller.packageName), ("platform", "IOS"), ("systemVersion", version)]
       .map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
     let path = "/sdk/v1/device-fingerprint/config?" + query.joined(separator: "&")
     let config = try await service.send(path, headers: ["appId": caller.appId])

@@ -73,6 +73,7 @@ internal class ForgivingStorage(private val storage: Storage, private val log: (
  * @property packageName of the app
  * @property mobileData for SILENT sign-ins
  * @property key proves the installation. Null: calls have no proof
+ * @property systemVersion of Android: the service may not want some facts of it. Empty: not known
  */
 public class Environment(
   public val packageName: String,
@@ -82,5 +83,6 @@ public class Environment(
   public val storage: Storage = TemporaryStorage(),
   public val facts: List<Fact> = localeFacts,
   public val key: InstallationKey? = null,
+  public val systemVersion: String = "",
   public val log: (String) -> Unit = { System.err.println("Ringfence: $it") },
 )

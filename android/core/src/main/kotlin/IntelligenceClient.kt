@@ -153,6 +153,6 @@ internal fun newSessions(environment: Environment, appId: String, baseUrl: Strin
       "set baseUrl to the URL of your Ringfence service, for example https://ringfence.example"
     )
   }
-  val caller = Caller(appId, baseUrl, environment.packageName)
+  val caller = Caller(appId, baseUrl, environment.packageName, environment.systemVersion)
   return Sessions(caller, Service(baseUrl, environment.transport), environment.clock)
 }

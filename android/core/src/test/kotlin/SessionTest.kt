@@ -16,7 +16,7 @@ import ringfence.core.calls.UrlConnectionTransport
 class SessionTest {
   private fun sessions(faults: Faults) =
     Sessions(
-      Caller("rfa_test", faults.url, "com.example.shop"),
+      Caller("rfa_test", faults.url, "com.example.shop", "16"),
       Service(faults.url, UrlConnectionTransport()),
       QuickClock(),
     )

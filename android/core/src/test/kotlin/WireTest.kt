@@ -194,6 +194,16 @@ class WireTest {
   }
 
   @Test
+  fun `the service learns the version of the system before it says which facts it wants`() {
+    for ((version, sent) in
+      listOf("8.1.0" to "8.1.0", "x".repeat(70) to "x".repeat(64), "" to "")) {
+      val faults = Faults.planned()
+      initialized(faults, Environment("com.example.shop", systemVersion = version, log = Log()))
+      assertEquals(sent, faults.calls("device-fingerprint/config").single().body["systemVersion"])
+    }
+  }
+
+  @Test
   fun `a missing fact is left out, and the reason is sent`() {
     class Slow : Fact {
       override val name = "slow"

@@ -1,6 +1,7 @@
 package ringfence.device
 
 import android.content.Context
+import android.os.Build
 import android.util.Log
 import ringfence.core.Environment
 import ringfence.core.calls.UrlConnectionTransport
@@ -21,5 +22,6 @@ internal fun deviceEnvironment(context: Context, touch: TouchFact): Environment 
     storage = NoBackupStorage(context),
     facts = deviceFacts(context, touch),
     key = KeystoreKey(),
+    systemVersion = Build.VERSION.RELEASE.orEmpty(),
     log = { Log.w("Ringfence", it) },
   )

@@ -1,6 +1,7 @@
 package ringfence
 
 import android.net.TrafficStats
+import android.os.Build
 import android.security.keystore.KeyProperties
 import java.io.File
 import java.io.IOException
@@ -57,6 +58,8 @@ class DeviceTest {
     assertTrue((reportOf(dfrId)["sessionId"] as String).isNotEmpty())
     val faults = Faults.planned()
     blocking { launched(faults.url).fetch() }.getOrThrow()
+    val config = faults.calls("device-fingerprint/config").first().body
+    assertEquals(Build.VERSION.RELEASE, config["systemVersion"])
     val call = faults.calls("intelligence").first().body
     val facts = call["facts"].members()
     val missing = call["factsMissing"].members()

@@ -23,6 +23,7 @@ public data class Caller(
   public val appId: String,
   public val baseUrl: String,
   public val packageName: String,
+  public val systemVersion: String,
 )
 
 /** The sessions of one app in this process, one at a time. Concurrent callers share one session. */
@@ -88,7 +89,9 @@ public class Sessions(
 
   private fun open(): Session {
     val packageName = URLEncoder.encode(caller.packageName, "UTF-8")
-    val path = "/sdk/v1/device-fingerprint/config?packageName=$packageName&platform=ANDROID"
+    val version = URLEncoder.encode(caller.systemVersion.take(64), "UTF-8")
+    val path =
+      "/sdk/v1/device-fingerprint/config?packageName=$packageName&platform=ANDROID&systemVersion=$version"
     val config = service.send(path, mapOf("appId" to caller.appId))
     val id = config.text("sessionId")
     val token = config.text("sessionToken")
