@@ -39,7 +39,7 @@ export async function startSession(
   const keys = await tenantKeyring.keysOf(app.tenantId)
   const expiresAt = now + lifetimeMs
   const token = makeToken(app.id, { id, expiresAt, ...phone }, keys)
-  return { id, token, challenge: challengeAfter(id, id, keys), expiresAt }
+  return { id, token, challenge: challengeAfter(id, { appId: app.id, sessionId: id }, keys), expiresAt }
 }
 
 /**

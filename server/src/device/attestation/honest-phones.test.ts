@@ -21,6 +21,10 @@ interface Attested {
   readonly attestation: { readonly chain: readonly string[] }
 }
 
+interface Token {
+  readonly attestation: object
+}
+
 /** What was signed in the call of this body. */
 const madeForOf = (body: IntelligenceRequest) => {
   const { tsId, challenge, requestId } = body
@@ -176,16 +180,16 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await call(attested(newPhoneKey()))).level, 'hardware', 'its own certificates count')
   })
 
-  test(`a token of a call that was lost counts in its session for ten minutes (${engine})`, async (t) => {
+  test(`a token of a call that was lost counts once, for the call in its place (${engine})`, async (t) => {
     const { service, signed, attested, played, newApp, found } = await attestingPhones(t, await open(t))
     const app = await newApp({ attestation: { ANDROID: 'required' } })
     const client = await sdkClient(service, { platform: 'ANDROID', app })
     const key = newPhoneKey()
     const lost = client.engineBody(facts)
     let { challenge } = lost
-    const { attestation: token } = (await played()(lost)) as { attestation: object }
-    const sent = async (from: SdkClient, madeFor: object | undefined, more: Addition = signed(key)) => {
-      const body = from.engineBody(facts, { requestId: randomUUID(), ...(from === client && { challenge }) })
+    let token = ((await played()(lost)) as Token).attestation
+    const sent = async (from: SdkClient, madeFor: object | undefined, more: Addition = signed(key), of = facts) => {
+      const body = from.engineBody(of, { requestId: randomUUID(), ...(from === client && { challenge }) })
       const { attestation = {}, ...rest } = (await more(body)) as Partial<Attested>
       const addition = { ...rest, attestation: { ...attestation, ...token, ...(madeFor && { madeFor }) } }
       const { status, body: answer } = await from.post(path, { ...body, ...addition })
@@ -196,19 +200,49 @@ eachDatabase(({ engine, open }) => {
     const counts = await sent(client, madeForOf(lost))
     assert.deepEqual([counts.play?.state, counts.tampered, counts.unattested?.result], ['read', false, false])
     const beside = await sent(client, madeForOf(lost), attested(newPhoneKey()))
-    assert.deepEqual([beside.level, beside.play?.state], ['hardware', 'read'], 'the key was made for this call')
+    assert.deepEqual([beside.level, beside.play?.state], ['hardware', 'unknown'], 'the key was made for this call')
+    for (const id of ['second', 'third', 'fourth']) {
+      const again = await sent(client, madeForOf(lost), undefined, { ...facts, drmId: id, androidId: id })
+      assert.deepEqual([again.play?.state, again.unattested], ['unknown', { result: true, isRequired: true }], id)
+      assert.ok(again.reasons?.includes('Play Integrity: another call took the place of its call'))
+    }
     const other = await sdkClient(service, { platform: 'ANDROID', app })
     const elsewhere = await sent(other, madeForOf(lost))
     assert.deepEqual([elsewhere.play?.state, elsewhere.tampered], ['unknown', false])
-    assert.ok(elsewhere.reasons?.includes('Play Integrity: it is of a call of another session'))
+    assert.ok(elsewhere.reasons?.includes('Play Integrity: another call took the place of its call'))
     assert.deepEqual(elsewhere.unattested, { result: true, isRequired: true })
     for (const madeFor of [undefined, { ...madeForOf(lost), challenge: 'A'.repeat(32) }]) {
       const replayed = await sent(client, madeFor)
       assert.deepEqual([replayed.play?.state, replayed.tampered], ['refused', true], JSON.stringify(madeFor))
     }
+    const slow = await sdkClient(service, { platform: 'ANDROID', app })
+    const lostLong = slow.engineBody(facts)
+    token = ((await played()(lostLong)) as Token).attestation
     service.clock.advance({ seconds: 601 })
-    const late = await sent(client, madeForOf(lost))
+    const late = await sent(slow, madeForOf(lostLong))
     assert.deepEqual([late.play?.state, late.tampered, late.unattested?.result], ['unknown', false, true])
+    assert.ok(late.reasons?.includes('Play Integrity: it is older than ten minutes'))
+  })
+
+  test(`of calls that carry one token, one is stored (${engine})`, async (t) => {
+    const { service, played, newApp, found } = await attestingPhones(t, await open(t))
+    const app = await newApp({ attestation: { ANDROID: 'required' } })
+    const client = await sdkClient(service, { platform: 'ANDROID', app })
+    const lost = client.engineBody(facts)
+    const { attestation: token } = (await played()(lost)) as Token
+    const pushes = await Promise.all(
+      ['first', 'second', 'third'].map(async (id) => {
+        const body = client.engineBody({ ...facts, drmId: id, androidId: id }, { carry: true })
+        const answer = await client.post(path, { ...body, attestation: { ...token, madeFor: madeForOf(lost) } })
+        assert.equal(answer.status, 200, JSON.stringify(answer.body))
+        const push = client.pushBody(body.requestId)
+        return { ...push, data: { ...push.data, analysis: answer.body.analysis } }
+      }),
+    )
+    const stored = await Promise.all(pushes.map((push) => client.post(endpoints.pushFingerprint.path, push)))
+    const [only, ...others] = pushes.filter((_, at) => stored[at]?.status === 200)
+    assert.deepEqual(others, [])
+    assert.equal((await found(only!.requestId)).unattested?.result, false)
   })
 })
 

@@ -56,7 +56,7 @@ export async function proveByKeystore(
   const keys = await tenantKeyring.keysOf(app.tenantId)
   const ofApp = {
     challenge: challengeOf(signedText({ ...body, bodyDigest: digest })),
-    earlier: earlierCall(body, keys),
+    earlier: earlierCall(body, app.id, keys),
     packageName: session.packageName,
     certificates: app.settings.androidCertificates,
   }
@@ -104,11 +104,16 @@ async function attestationOf(
   return { found: { level: 'unknown', because, revocations: trusted.revoked.stateAt(now) } }
 }
 
-/** Undefined unless its text has a challenge of ours: a key for another purpose, or for nobody, attests no call. */
-function earlierCall({ tsId, attestation }: IntelligenceRequest, keys: TenantKeys): EarlierCall | undefined {
+/** Undefined unless its text has a challenge of the app: a key for another purpose or app, or for nobody, attests no call. */
+function earlierCall(
+  { challenge, attestation }: IntelligenceRequest,
+  appId: string,
+  keys: TenantKeys,
+): EarlierCall | undefined {
   const madeFor = attestation?.madeFor
-  if (!MadeFor.Check(madeFor) || challengeKey(madeFor.challenge, madeFor.tsId, keys) === undefined) return undefined
-  return { challenge: challengeOf(signedText(madeFor)), isOfSession: madeFor.tsId === tsId }
+  if (!MadeFor.Check(madeFor)) return undefined
+  if (challengeKey(madeFor.challenge, { appId, sessionId: madeFor.tsId }, keys) === undefined) return undefined
+  return { challenge: challengeOf(signedText(madeFor)), isReplaced: madeFor.challenge === challenge }
 }
 
 /** Undefined without a token, and without the keys of the app. */

@@ -1,15 +1,19 @@
 // Does anything attest a phone that proved the opposite? One key under many ids, and Google Play beside an unlocked phone.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { eachDatabase } from '../../testing/databases.ts'
-import { sdkClient } from '../../testing/sdk-client.ts'
+import { signedTextOf } from '../../testing/installation-key.ts'
+import { sdkClient, shopPackageName } from '../../testing/sdk-client.ts'
+import { bodyDigest } from '../identity/signed-text.ts'
 import { androidPhone } from '../testdata/phones.ts'
 import type { Addition } from './testing/attesting-calls.ts'
-import { newPhoneKey } from './testing/attesting-phone.ts'
+import { attestationAuthority, newPhoneKey } from './testing/attesting-phone.ts'
 import { attestingPhones } from './testing/attesting-phones.ts'
+import { integer, octets, sequence, set, tagged } from './testing/der-writer.ts'
+import { appCertificates } from './testing/key-description.ts'
 
 const { path } = endpoints.intelligence
 const { facts } = androidPhone()
@@ -52,6 +56,59 @@ eachDatabase(({ engine, open }) => {
       }
     }
     assert.equal((await visit('own', signed(key))).level, 'hardware', 'it stays so for its own device')
+  })
+
+  test(`a chain of a call of one app attests nothing in another one (${engine})`, async (t) => {
+    const { service, signed, attested, newApp, found } = await attestingPhones(t, await open(t))
+    const [own, other] = [await newApp(), await newApp()]
+    const key = newPhoneKey()
+    const lost = (await sdkClient(service, { platform: 'ANDROID', app: own })).engineBody(facts)
+    const { attestation } = (await attested(key)(lost)) as { attestation: object }
+    const { tsId, challenge, requestId } = lost
+    const madeFor = { tsId, challenge, requestId, bodyDigest: bodyDigest(lost) }
+    const levels: unknown[] = []
+    for (const app of [own, other]) {
+      const client = await sdkClient(service, { platform: 'ANDROID', app })
+      const body = client.engineBody({ ...facts, drmId: app.id, androidId: app.id })
+      await client.post(path, { ...body, ...(await signed(key)(body)), attestation: { ...attestation, madeFor } })
+      const { level, tampered, identification } = await found(body.requestId)
+      levels.push([level, tampered, identification?.confidence])
+    }
+    assert.deepEqual(levels, [
+      ['hardware', false, 0.99],
+      ['refused', true, 0.5],
+    ])
+  })
+
+  test(`a chain that anybody can make fills a small row (${engine})`, async (t) => {
+    const { service, signed, newApp } = await attestingPhones(t, await open(t))
+    const { keyAttestation } = service.parts.device
+    const authority = await attestationAuthority({ now: service.clock.now(), provisioning: 'software' })
+    keyAttestation.roots = { hardware: [], software: [authority.root] }
+    const names = [shopPackageName, ...Array.from({ length: 16 }, (_, at) => String(at).padStart(255, '\u0001'))]
+    const client = await sdkClient(service, { platform: 'ANDROID', app: await newApp() })
+    let { challenge } = client
+    for (const packages of [names, names.slice(1)]) {
+      const key = newPhoneKey()
+      const body = client.engineBody(facts, { challenge })
+      const signers = Array.from({ length: 64 }, () => octets(Buffer.from(appCertificates[0]!, 'hex')))
+      const application = sequence(set(...packages.map((name) => sequence(octets(name), integer(7)))), set(...signers))
+      const chain = await authority.attest(key.publicKey, {
+        serialNumber: '7f'.repeat(32),
+        description: {
+          challenge: hash('sha256', signedTextOf(body), 'buffer'),
+          ...{ attestationLevel: 0, keyLevel: 0 },
+          softwareEnforced: () => [tagged(709, octets(application))],
+        },
+      })
+      const attestation = { chain: chain.map((each) => each.toString('base64')) }
+      const answer = await client.post(path, { ...body, ...(await signed(key)(body)), attestation })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      challenge = answer.body.nextChallenge
+    }
+    const rows = await service.parts.database.query<{ attested: string }>('select attested from keystore_key')
+    const lengths = rows.map(({ attested }) => attested.length)
+    assert.ok(lengths.length === 2 && lengths.every((length) => length < 1_200), String(lengths))
   })
 
   test(`Google Play attests no phone whose hardware or proof says the opposite (${engine})`, async (t) => {

@@ -111,15 +111,15 @@ async function contextOf(
   checkCustomInput(body.updateInfo?.additionalInput)
   const keys = await needs.tenantKeyring.keysOf(app.tenantId)
   const key = { tenantId: app.tenantId, dfrId: dfrIdOf(body.requestId, keys) }
-  const challenge = challengeKey(body.challenge, session.id, keys)
+  const challenge = challengeKey(body.challenge, { appId: app.id, sessionId: session.id }, keys)
   const digest = bodyDigest(body)
   // The digest covers all but the proofs.
   const ofBody = bodyHash(endpoint, [digest, body.proof, body.attestation], keys)
   return { key, bodyHash: ofBody, challenge, body, digest, call, keys, needs }
 }
 
-function answered(analysis: Analysis, { body, call: { session, deviceCookie }, keys }: Context): AnalysedCall {
-  const nextChallenge = challengeAfter(analysis.requestId, session.id, keys)
+function answered(analysis: Analysis, { body, call: { app, session, deviceCookie }, keys }: Context): AnalysedCall {
+  const nextChallenge = challengeAfter(analysis.requestId, { appId: app.id, sessionId: session.id }, keys)
   const attest = lacksAttestation(analysis.platform, analysis.evidence, body.attestation) && { attest: true as const }
   const deviceToken = deviceTokenOf(analysis, body, deviceCookie.token, keys)
   if (deviceToken === undefined) return { analysis, nextChallenge, ...attest }

@@ -66,7 +66,7 @@ const furthest = 20
  */
 export async function latestAnalysisOf(
   sessionId: string,
-  { tenantId, appId }: AnalysisOwner,
+  { tenantId, appId }: Required<AnalysisOwner>,
   {
     compression,
     database,
@@ -78,16 +78,17 @@ export async function latestAnalysisOf(
   const keys = await tenantKeyring.keysOf(tenantId)
   const since = storedSince(clock.now(), settings)
   let latest: { analysis: Analysis; dfrId?: string } | undefined
+  const owner = { appId, sessionId }
   let request = sessionId
   for (let count = 0; count < furthest; count++) {
-    const challenge = challengeKey(challengeAfter(request, sessionId, keys), sessionId, keys)!
+    const challenge = challengeKey(challengeAfter(request, owner, keys), owner, keys)!
     const found = await findAnalysisByChallenge(database, tenantId, challenge, since)
     if (!found) break
     const analysis = await underCurrentId(openRecord(found, keys, compression).analysis, found, { database, keys })
     latest = { analysis, ...(found.pushHash && { dfrId: found.dfrId }) }
     request = analysis.requestId
   }
-  return latest && (appId === undefined || latest.analysis.appId === appId) ? latest : undefined
+  return latest
 }
 
 /** 32 hex digits. A keyed hash: the request id does not reveal the dfrId, and a repeated push finds its own row. */

@@ -38,8 +38,8 @@ export interface AttestedKey {
   readonly serials: readonly string[]
   readonly place: 'strongBox' | 'hardware' | 'software'
   readonly rootOfTrust?: RootOfTrust
-  /** Of the app that made the key; empty: the phone does not say. */
-  readonly packages: readonly string[]
+  /** Of the app that made the key: the expected one, if it is among them. Absent: the phone does not say. */
+  readonly packageName?: string
   /** SHA-256 of the certificates that sign it, in hex. */
   readonly certificates: readonly string[]
 }
@@ -96,24 +96,17 @@ export function judgeKey(
   return open === undefined ? { level: place, rootOfTrust } : { level: 'unknown', because: open, rootOfTrust }
 }
 
-/** In place of an app: the package manager failed, or the user of the system made the key (AOSP, keystore_attestation_id.cpp). */
-const namesOfNoApp = ['UnknownPackage', 'AndroidSystem']
-
-const packagesOf = ({ packages, certificates }: AttestedKey) =>
-  certificates.length > 0 ? packages : packages.filter((name) => !namesOfNoApp.includes(name))
-
 /** What the phone says of the app, when it contradicts what is expected. */
-function otherApp(key: AttestedKey, app: ExpectedApp): string | undefined {
-  const [packages, { certificates }] = [packagesOf(key), key]
-  if (packages.length === 0) return undefined
-  if (!packages.includes(app.packageName)) return `made by another app: ${packages.join(', ').slice(0, 256)}`
+function otherApp({ packageName, certificates }: AttestedKey, app: ExpectedApp): string | undefined {
+  if (packageName === undefined) return undefined
+  if (packageName !== app.packageName) return `made by another app: ${packageName}`
   if (app.certificates.length === 0 || isListed(certificates, app.certificates)) return undefined
   return `made by an app that another key signed: ${certificates[0] ?? 'none'}`
 }
 
 /** Anybody can sign an app under any package name. */
 function unprovenApp(key: AttestedKey, app: ExpectedApp): string | undefined {
-  if (packagesOf(key).length === 0) return 'it does not say which app made the key'
+  if (key.packageName === undefined) return 'it does not say which app made the key'
   return app.certificates.length === 0 ? 'the app lists no androidCertificates: anybody may have signed it' : undefined
 }
 

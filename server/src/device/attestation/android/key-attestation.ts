@@ -56,7 +56,8 @@ interface Validity {
 /** A call that may never have arrived. What was made for it comes with a later one. */
 export interface EarlierCall {
   readonly challenge: Uint8Array
-  readonly isOfSession: boolean
+  /** This call uses up the challenge that it had, so no other call can. */
+  readonly isReplaced: boolean
 }
 
 /** What the key must be. */
@@ -80,8 +81,11 @@ const [commonNameId, serialNumberId, organizationId, titleId] = ['2.5.4.3', '2.5
 const lengths = { factory: [4], remote: [5], unknown: [3, 4] } as const
 type Provisioning = keyof typeof lengths
 
-/** Apps of the system share a user id by the dozen, and the row of a key is small. */
-const mostStored = 8
+/** In place of an app: the package manager failed, or the user of the system made the key (AOSP, keystore_attestation_id.cpp). */
+const namesOfNoApp = ['UnknownPackage', 'AndroidSystem']
+
+/** Certificates that sign one app. Anybody can make a chain under the root of the software Keystore, and the row of a key is small. */
+const mostSigners = 8
 
 /**
  * The judgement of a chain, its leaf first.
@@ -151,15 +155,16 @@ export function attestedKey(
   // 6. Where the key is, how the phone booted, and which app made the key.
   const { packages = [], certificates: signers = [] } = description.software.application ?? {}
   const { rootOfTrust } = description.hardware
-  const isExpected = (name: string) => Number(name === expected?.packageName)
+  const named = signers.length > 0 ? packages : packages.filter((name) => !namesOfNoApp.includes(name))
+  const packageName = named.find((name) => name === expected?.packageName) ?? named[0]
   return {
     leaf: shortHash(leaf.raw),
     root,
     serials: certificates.map(({ serialNumber }) => serialNumber),
     place: placeOf(description, issuer),
     ...(rootOfTrust && { rootOfTrust }),
-    packages: packages.toSorted((a, b) => isExpected(b) - isExpected(a)).slice(0, mostStored),
-    certificates: signers.slice(0, mostStored),
+    ...(packageName !== undefined && { packageName }),
+    certificates: signers.slice(0, mostSigners),
   }
 }
 

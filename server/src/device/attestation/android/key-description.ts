@@ -134,7 +134,8 @@ function applicationOf(element: DerElement): AttestedApplication {
 function packageOf(element: DerElement | undefined): string {
   const name = octetsOf(element)
   if (name.length > mostNameBytes) throw new DerError('the name of a package is too long')
-  return name.toString()
+  // Android allows no other characters in it.
+  return name.toString().replaceAll(/[^\w.]/g, '?')
 }
 
 function digestOf(element: DerElement): string {
