@@ -243,7 +243,7 @@ final class FaultTests: XCTestCase {
     XCTAssertFalse(reached)
   }
 
-  func test_a_second_initialize_returns_true_for_the_same_app_false_for_another_and_changes_nothing() async throws {
+  func test_a_second_initialize_is_true_for_the_same_app_and_URL_and_changes_nothing_for_others() async throws {
     let faults = try await Faults.planned()
     let sdk = sdk(faults)
     async let first = sdk.initialize(appId: "rfa_test")
@@ -253,6 +253,11 @@ final class FaultTests: XCTestCase {
     XCTAssertEqual(log.lines, [])
     let other = await sdk.initialize(appId: "rfa_other")
     XCTAssertFalse(other)
+    sdk.baseURL = URL(string: "http://127.0.0.1:1")
+    let elsewhere = await sdk.initialize(appId: "rfa_test")
+    XCTAssertFalse(elsewhere)
+    XCTAssertEqual(log.lines.filter { $0.contains("another app id or base URL is already in use") }.count, 2)
+    sdk.baseURL = faults.url
     XCTAssertTrue(sdk.isInitialized)
     let same = await sdk.initialize(appId: "rfa_test")
     XCTAssertTrue(same)
@@ -296,6 +301,7 @@ final class FaultTests: XCTestCase {
       called.fulfill()
     }
     await fulfillment(of: [called], timeout: 5)
+    XCTAssertEqual(log.lines.filter { $0.hasPrefix("SDK not initialised: call initialize first") }.count, 3)
     let success = await initializing
     XCTAssertTrue(success)
     let response = try await sdk.fetchIntelligence()

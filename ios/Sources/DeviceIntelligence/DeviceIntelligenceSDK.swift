@@ -39,8 +39,8 @@ public final class DeviceIntelligenceSDK: NSObject, @unchecked Sendable {
   /// True once `initialize` has succeeded.
   public var isInitialized: Bool { client.isInitialized }
 
-  /// Opens a session for the app. Call it once, as early as possible. Returns false if that failed;
-  /// you can then call it again.
+  /// Opens a session for the app. Call it at launch, and before each fetch: after a success it
+  /// returns true at once, and after a launch without a network it tries again.
   public func initialize(appId: String) async -> Bool {
     await client.initialize(appId: appId, baseURL: baseURL)
   }

@@ -11,6 +11,7 @@ public final class IntelligenceClient: @unchecked Sendable {
 
   private struct Opening {
     let appId: String
+    let baseURL: URL
     let success: Task<Bool, Never>
   }
 
@@ -25,8 +26,8 @@ public final class IntelligenceClient: @unchecked Sendable {
   public var sessions: Sessions? { lock.withLock { opened?.sessions } }
 
   /// Opens a session for the app. Returns false if the app is unknown or disabled, does not list
-  /// this bundle id, or the service cannot be reached; you can then call it again. After a success
-  /// it returns true for the same app id and false for another.
+  /// this bundle id, or the service cannot be reached. Call it again then, and before each fetch:
+  /// after a success it returns true at once, and false for another app id or URL.
   public func initialize(appId: String, baseURL: URL?) async -> Bool {
     guard surroundings.isSupported else { return notInitialised("it needs iOS 15 or later") }
     guard let baseURL = baseURL, ["http", "https"].contains(baseURL.scheme?.lowercased() ?? "") else {
@@ -34,16 +35,23 @@ public final class IntelligenceClient: @unchecked Sendable {
     }
     let current: Opening = lock.withLock {
       if let opening = opening { return opening }
-      let new = Opening(appId: appId, success: Task { await self.open(appId, baseURL) })
+      let new = Opening(appId: appId, baseURL: baseURL, success: Task { await self.open(appId, baseURL) })
       opening = new
       return new
     }
-    return current.appId == appId ? await current.success.value : notInitialised("another app id is already in use")
+    guard current.appId == appId, current.baseURL == baseURL else {
+      return notInitialised("another app id or base URL is already in use")
+    }
+    return await current.success.value
   }
 
   /// Throws IntelligenceError only.
   public func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
-    guard let intelligences = lock.withLock({ opened }) else { throw IntelligenceError.notConfigured }
+    guard let intelligences = lock.withLock({ opened }) else {
+      let error = IntelligenceError.notConfigured
+      surroundings.log("\(error.message): call initialize first, and again when it has returned false")
+      throw error
+    }
     do {
       return try await intelligences.fetch(params: params, updateInfo: updateInfo)
     } catch let error as ServiceError {

@@ -54,8 +54,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
 
   /**
    * Opens a session for the app. Returns false if the app is unknown or disabled, does not list
-   * this package, or the service cannot be reached; you can then call it again. After a success it
-   * returns true for the same app id and false for another.
+   * this package, or the service cannot be reached. Call it again then, and before each fetch:
+   * after a success it returns true at once, and false for another app id or URL.
    */
   public suspend fun initialize(appId: String, baseUrl: String): Boolean =
     background.await { open(appId, baseUrl) }.getOrElse(::isNotInitialized)
@@ -109,6 +109,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     result.fold({ result }) { error ->
       Result.failure(
         when (error) {
+          is IntelligenceError.NotConfigured ->
+            error.also { background.log("${it.message}: $TO_DO") }
           is IntelligenceError -> error
           is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
           else -> IntelligenceError.Unknown(error).also { background.log("${it.message}: $error") }
@@ -121,11 +123,11 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
       mapOf("dfrId" to intelligence.dfrId, "requestId" to intelligence.requestId)
 
   private fun open(appId: String, baseUrl: String): Boolean {
-    opened?.let {
-      return it.sessions.caller.appId == appId ||
-        isNotInitialized("another app id is already in use")
-    }
     val sessions = newSessions(environment.value, appId, baseUrl)
+    opened?.let {
+      return it.sessions.caller == sessions.caller ||
+        isNotInitialized("another app id or base URL is already in use")
+    }
     sessions.current()
     opened = Intelligences(sessions, environment.value)
     return true
@@ -139,6 +141,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     return false
   }
 }
+
+private const val TO_DO = "call initialize first, and again when it has returned false"
 
 private val appIds = Regex("[!-~]{1,128}")
 

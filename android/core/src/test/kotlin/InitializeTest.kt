@@ -43,17 +43,26 @@ class InitializeTest {
   }
 
   @Test
-  fun `a second initialize returns true for the same app, false for another, and changes nothing`() {
+  fun `a second initialize returns true for the same app, false for another or another URL, and changes nothing`() {
     val faults = Faults.planned("device-fingerprint/config" to listOf("slow"))
     val client = IntelligenceClient(environment())
+    val other = Faults.planned()
     val apps =
-      listOf("rfa_test", "rfa_test", "rfa_other").map { appId ->
-        CompletableFuture<Boolean>().also { done ->
-          client.initialize(appId, faults.url) { done.complete(it) }
+      listOf(
+          "rfa_test" to faults.url,
+          "rfa_test" to faults.url,
+          "rfa_other" to faults.url,
+          "rfa_test" to other.url,
+        )
+        .map { (appId, url) ->
+          CompletableFuture<Boolean>().also { done ->
+            client.initialize(appId, url) { done.complete(it) }
+          }
         }
-      }
     assertFalse(client.isInitialized)
-    assertEquals(listOf(true, true, false), apps.map { it.get(10, TimeUnit.SECONDS) })
+    assertEquals(listOf(true, true, false, false), apps.map { it.get(10, TimeUnit.SECONDS) })
+    assertEquals(2, log.lines.count { it.contains("another app id or base URL is already in use") })
+    assertEquals(emptyList<Call>(), other.calls())
     assertEquals(1, faults.calls().size)
     blocking { client.fetch() }.getOrThrow()
     assertEquals("rfa_test", faults.calls("device-fingerprint").first().body["appId"])
@@ -68,6 +77,7 @@ class InitializeTest {
     client.initialize("rfa_test", faults.url) { initializing.complete(it) }
     val during = calling { client.fetch(null, null, it) }
     assertEquals(Called(false, null, null, "SDK not initialised"), during.get(10, TimeUnit.SECONDS))
+    assertEquals(2, log.lines.count { it.startsWith("SDK not initialised: call initialize first") })
     assertTrue(initializing.get(10, TimeUnit.SECONDS))
     assertTrue(blocking { client.fetch() }.isSuccess)
   }

@@ -8,7 +8,6 @@ import ringfence.core.FetchCallback
 import ringfence.core.InitializeCallback
 import ringfence.core.Intelligence
 import ringfence.core.IntelligenceClient
-import ringfence.core.IntelligenceError
 import ringfence.core.UpdateInfo
 import ringfence.device.facts.TouchFact
 import ringfence.signin.HeadlessAuthentication
@@ -29,8 +28,8 @@ public object RingfenceDevice {
     get() = client?.isInitialized == true
 
   /**
-   * Opens a session for the app. Call it once, as early as possible. Returns false if that failed;
-   * you can then call it again.
+   * Opens a session for the app. Call it at launch, and before each fetch: after a success it
+   * returns true at once, and after a launch without a network it tries again.
    *
    * @param baseUrl URL of your Ringfence service, `https://ringfence.example`
    */
@@ -55,8 +54,7 @@ public object RingfenceDevice {
   public suspend fun fetchIntelligence(
     params: Map<String, *>? = null,
     updateInfo: UpdateInfo? = null,
-  ): Result<Intelligence> =
-    client?.fetch(params, updateInfo) ?: Result.failure(IntelligenceError.NotConfigured())
+  ): Result<Intelligence> = (client ?: Uninitialized.client).fetch(params, updateInfo)
 
   /** The same with a callback, which is called on a background thread. */
   @JvmStatic
