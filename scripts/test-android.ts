@@ -88,8 +88,8 @@ async function test(names: readonly string[]): Promise<void> {
     if (names.length === 0) {
       await measure(env)
       checkLevels()
-      const { url, appId } = services.service
-      await checkGuideApp({ url, appId }, await checkArtifacts(false), (program) =>
+      const { closedUrl, service } = services
+      await checkGuideApp({ url: closedUrl, appId: service.appId }, await checkArtifacts(false), (program) =>
         ended('the app of the guide', program, env, 'android/core'),
       )
     }

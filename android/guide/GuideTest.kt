@@ -4,11 +4,13 @@ package ringfence.guide
 import android.app.Application
 import android.content.Context
 import android.content.ContextWrapper
-import com.example.shop.ShopApp
+import com.example.shop.ShopApp as ExampleApp
 import java.nio.file.Files
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
@@ -19,8 +21,10 @@ import ringfence.blocking
 import ringfence.core.UpdateInfo
 import ringfence.device.RingfenceDevice
 import ringfence.otpSentTo
+import ringfence.outside
 import ringfence.reportOf
 import ringfence.signin.Channel
+import ringfence.signin.DeviceFingerprintMode
 import ringfence.signin.Identity
 import ringfence.signin.SignInRequest
 import ringfence.validated
@@ -29,13 +33,28 @@ import ringfence.validated
 class GuideTest {
   private val phone = ShownPhone(Files.createTempDirectory("ringfence-guide").toFile())
 
+  private val app = ShopApp()
+  private val example = ExampleApp()
+
+  /** As Android does. */
+  private fun launch(app: Application) {
+    ContextWrapper::class
+      .java
+      .getDeclaredMethod("attachBaseContext", Context::class.java)
+      .apply { isAccessible = true }
+      .invoke(app, phone)
+    app.onCreate()
+  }
+
+  /** Both apps are launched, and used, without a network. The tests use the same ones with it. */
   @BeforeAll
-  fun launches() {
+  fun `without a network the apps go on without a device`() {
     TestKeystore.install()
-    launch(phone)
-    val end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30)
-    while (!RingfenceDevice.isInitialized && System.nanoTime() < end) Thread.sleep(10)
-    assertTrue(RingfenceDevice.isInitialized, "initialize of the guide")
+    listOf(app, example).forEach(::launch)
+    assertNull(blocking { dfrIdOfPayment(app, "A-0") })
+    assertNull(blocking { tokenOf(app, "4915123458000") { error("no code is asked for") } })
+    assertFalse(RingfenceDevice.isInitialized)
+    outside("online", emptyMap())
   }
 
   private fun checkReport(dfrId: String?) {
@@ -46,40 +65,41 @@ class GuideTest {
 
   @Test
   fun `an app in Kotlin gets its dfrId at the first attempt, and its backend the report`() {
-    checkReport(blocking { dfrIdOfPayment("A-1") })
+    checkReport(blocking { dfrIdOfPayment(app, "A-1") })
   }
 
   @Test
   fun `an app in Java gets its dfrId, and its backend the report`() {
     val sent = CompletableFuture<String?>()
-    GuideInJava(sent::complete).fetch(mapOf("orderId" to "A-2"), UpdateInfo(userId = "u-1001"))
+    GuideInJava(sent::complete).fetch(app, mapOf("orderId" to "A-2"), UpdateInfo(userId = "u-1001"))
     checkReport(sent.get(30, TimeUnit.SECONDS))
   }
 
   @Test
   fun `an app signs a person in, and its backend exchanges the token`() {
     val number = "4915123458001"
-    val token = blocking { signIn(phone, number) { otpSentTo(number) } }
+    val token = blocking { tokenOf(app, number) { otpSentTo(number) } }
     assertEquals(token, validated(token!!)["token"])
   }
 
   @Test
-  fun `the app of the example launches, and signs a person in`() {
-    val app = ShopApp()
-    ContextWrapper::class
-      .java
-      .getDeclaredMethod("attachBaseContext", Context::class.java)
-      .apply { isAccessible = true }
-      .invoke(app as Application, phone)
-    app.onCreate()
+  fun `the app of the example signs a person in, on a known device`() {
     val number = "4915123458002"
-    val request = SignInRequest(Channel.OTP, Identity.mobile(number))
-    val end =
-      System.nanoTime() + TimeUnit.SECONDS.toNanos(30) // it is initialised in the background
-    while (blocking { app.signIn.start(request) }.isFailure && System.nanoTime() < end) Thread
-      .sleep(10)
-    val userId = CompletableFuture<String?>()
-    app.signIn.verify(otpSentTo(number), null, null) { user, _ -> userId.complete(user?.userId) }
-    assertTrue(userId.get(30, TimeUnit.SECONDS)!!.isNotEmpty())
+    val request =
+      SignInRequest(
+        Channel.OTP,
+        Identity.mobile(number),
+        deviceFingerprintMode = DeviceFingerprintMode.ASYNC,
+      )
+    val transactionId = CompletableFuture<String?>()
+    example.getReady {
+      example.signIn.start(request) { transaction, _ ->
+        transactionId.complete(transaction?.transactionId)
+      }
+    }
+    val id = transactionId.get(30, TimeUnit.SECONDS)
+    val dfrId = CompletableFuture<String?>()
+    example.signIn.verify(otpSentTo(number), null, id) { user, _ -> dfrId.complete(user?.dfrId) }
+    checkReport(dfrId.get(30, TimeUnit.SECONDS))
   }
 }

@@ -7,18 +7,20 @@ import UIKit
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
   /// From `ringfence apps create --bundle-id …`; public. The URL of the service is RingfenceBaseURL in Info.plist.
-  private let appId = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
+  private static let appId = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 
   func application(
     _ application: UIApplication, didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    let appId = self.appId
-    Task {
-      // Device intelligence first, because the sign-in uses its session.
-      _ = await DeviceIntelligenceSDK.shared.initialize(appId: appId)
-      _ = await HeadlessAuthenticationSDK.shared.initialize(appId: appId)
-    }
+    Task { await Self.getReady() }
     return true
+  }
+
+  /// Again before each sign-in: at once after a success, and another attempt if the phone was offline at launch.
+  static func getReady() async {
+    // Device intelligence first, because the sign-in uses its session.
+    _ = await DeviceIntelligenceSDK.shared.initialize(appId: appId)
+    _ = await HeadlessAuthenticationSDK.shared.initialize(appId: appId)
   }
 }
 

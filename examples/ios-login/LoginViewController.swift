@@ -58,6 +58,7 @@ final class LoginViewController: UIViewController {
   }
 
   private func start(_ number: String) async throws {
+    await AppDelegate.getReady()
     _ = try await signIn.start(
       SignInRequest(
         channel: .otp, identity: .mobile(number), deviceFingerprintMode: .async,

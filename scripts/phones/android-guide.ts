@@ -24,13 +24,13 @@ export function guideApp(values: GuideValues): Map<string, string> {
       .replaceAll(/"https?:\/\/(?:ringfence\.example|10\.0\.2\.2:8080)"/g, JSON.stringify(values.url))
   const blocksOf = (language: string) =>
     [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => own(code))
-  const [launch, ...functions] = blocksOf('kotlin')
+  const kotlin = blocksOf('kotlin')
   const [statement, ...more] = blocksOf('java')
-  if (launch === undefined || statement === undefined || functions.length !== 2 || more.length > 0) {
+  if (kotlin.length !== 2 || statement === undefined || more.length > 0) {
     throw new Error(`${page} has other code than it had: say in android-guide.ts where it belongs`)
   }
   const files = new Map([
-    ['GuideApp.kt', `${kotlinImports}\nfun launch(context: Context) {\n${launch}}\n\n${functions.join('\n')}`],
+    ...kotlin.map((code, index) => [`GuideApp${index}.kt`, `package ringfence.guide\n\n${code}`] as const),
     ['ringfence/guide/GuideInJava.java', javaClass(statement)],
   ])
   for (const file of globSync(`${example}/*.kt`, { cwd: root })) {
@@ -39,19 +39,9 @@ export function guideApp(values: GuideValues): Map<string, string> {
   return files
 }
 
-const kotlinImports = `package ringfence.guide
-
-import android.content.Context
-import ringfence.core.UpdateInfo
-import ringfence.device.RingfenceDevice
-import ringfence.signin.Channel
-import ringfence.signin.DeviceFingerprintMode
-import ringfence.signin.Identity
-import ringfence.signin.SignInRequest
-`
-
 const javaClass = (statement: string) => `package ringfence.guide;
 
+import android.content.Context;
 import java.util.Map;
 import java.util.function.Consumer;
 import ringfence.core.UpdateInfo;
@@ -68,7 +58,7 @@ public final class GuideInJava {
     backend.accept(dfrId);
   }
 
-  public void fetch(Map<String, ?> params, UpdateInfo info) {
+  public void fetch(Context context, Map<String, ?> params, UpdateInfo info) {
     ${statement.trim()}
   }
 }

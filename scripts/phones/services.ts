@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { closedWay } from './closed-way.ts'
 import { startFaultServer } from './fault-server.ts'
 import { type PhoneApp, type PhoneService, startPhoneService } from './service.ts'
 
@@ -10,6 +11,8 @@ export interface PhoneServices {
   /** A folder that ends with the services. */
   readonly folder: string
   readonly service: PhoneService
+  /** Reaches the service once a test has called `online`. */
+  readonly closedUrl: string
   /** Environment variables of the tests. */
   readonly variables: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -24,7 +27,13 @@ export async function startPhoneServices(app: PhoneApp): Promise<PhoneServices> 
   try {
     const service = await startPhoneService(folder, app)
     ends.push(() => service.close())
+    const way = await closedWay(service.url)
+    ends.push(() => way.close())
     const faults = await startFaultServer({
+      online() {
+        way.open()
+        return {}
+      },
       otp: ({ to = '' }) => ({ otp: service.otpOf(to) }),
       link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
       provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
@@ -42,7 +51,7 @@ export async function startPhoneServices(app: PhoneApp): Promise<PhoneServices> 
       RINGFENCE_PACKAGE_NAME: service.packageName,
       RINGFENCE_FAULTS: faults.url,
     }
-    return { folder, service, variables, close }
+    return { folder, service, closedUrl: way.url, variables, close }
   } catch (error) {
     await close()
     throw error

@@ -16,19 +16,28 @@ import ringfence.signin.DeviceFingerprintMode
 import ringfence.signin.Identity
 import ringfence.signin.SignInRequest
 
+private const val ASK_FOR_CODE = "Digits of the message"
+
 class LoginActivity : Activity() {
-  private val signIn by lazy { (application as ShopApp).signIn }
+  private val app by lazy { application as ShopApp }
   private val field by lazy { EditText(this).apply { inputType = InputType.TYPE_CLASS_NUMBER } }
   private val status by lazy { TextView(this) }
-  private var isCodeAsked = false
+  private var transactionId: String? = null
 
   override fun onCreate(state: Bundle?) {
     super.onCreate(state)
-    ask("Mobile number, digits only: 4915123456789")
+    transactionId = state?.getString("transactionId")
+    ask(if (transactionId == null) "Mobile number, digits only: 4915123456789" else ASK_FOR_CODE)
     val column = LinearLayout(this).apply { orientation = LinearLayout.VERTICAL }
     listOf(field, button("Next", ::goOn), button("Send it again", ::sendAgain), status)
       .forEach(column::addView)
     setContentView(column)
+  }
+
+  /** Android may end the process while the person reads the message. */
+  override fun onSaveInstanceState(state: Bundle) {
+    super.onSaveInstanceState(state)
+    state.putString("transactionId", transactionId)
   }
 
   /** The report then says whether another app lies over this one. */
@@ -50,7 +59,7 @@ class LoginActivity : Activity() {
 
   private fun goOn() {
     val typed = field.text.toString()
-    if (isCodeAsked) verify(typed) else start(typed)
+    if (transactionId != null) verify(typed) else start(typed)
   }
 
   private fun start(number: String) {
@@ -66,20 +75,22 @@ class LoginActivity : Activity() {
         deviceFingerprintMode = DeviceFingerprintMode.ASYNC,
         updateInfo = info,
       )
-    signIn.start(request) { transaction, error ->
-      show(error?.message) {
-        isCodeAsked = transaction != null
-        if (isCodeAsked) ask("Digits of the message")
+    app.getReady {
+      app.signIn.start(request) { transaction, error ->
+        show(error?.message) {
+          transactionId = transaction?.transactionId
+          if (transaction != null) ask(ASK_FOR_CODE)
+        }
       }
     }
   }
 
   private fun sendAgain() {
-    signIn.resend(null) { _, error -> show(error?.message) {} }
+    app.signIn.resend(transactionId) { _, error -> show(error?.message) {} }
   }
 
   private fun verify(digits: String) {
-    signIn.verify(digits, null, null) { user, error ->
+    app.signIn.verify(digits, null, transactionId) { user, error ->
       // Callbacks come on a background thread, so the call of the backend may block it.
       val answer = user?.let { runCatching { logIn(it) } }
       val failure = error?.message ?: answer?.exceptionOrNull()?.message

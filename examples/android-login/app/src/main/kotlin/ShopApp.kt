@@ -4,7 +4,6 @@ package com.example.shop
 
 import android.app.Application
 import ringfence.device.RingfenceDevice
-import ringfence.signin.HeadlessAuthentication
 
 /** From `ringfence apps create --package-name …`; public. */
 private const val APP_ID = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
@@ -13,15 +12,21 @@ private const val APP_ID = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 private const val RINGFENCE_URL = "http://10.0.2.2:8080"
 
 class ShopApp : Application() {
-  lateinit var signIn: HeadlessAuthentication
-    private set
+  val signIn by lazy { RingfenceDevice.headlessAuthentication(this) }
 
   override fun onCreate() {
     super.onCreate()
-    signIn = RingfenceDevice.headlessAuthentication(this)
+    getReady {}
+  }
+
+  /**
+   * Again before each sign-in: at once after a success, and another attempt if the phone was
+   * offline at launch. `then` is called on a background thread.
+   */
+  fun getReady(then: () -> Unit) {
     // Device intelligence first, because the sign-in uses its session.
     RingfenceDevice.initialize(this, APP_ID, RINGFENCE_URL) {
-      signIn.initialize(APP_ID, RINGFENCE_URL) {}
+      signIn.initialize(APP_ID, RINGFENCE_URL) { then() }
     }
   }
 }
