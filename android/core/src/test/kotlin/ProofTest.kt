@@ -9,6 +9,7 @@ import java.security.spec.ECGenParameterSpec
 import java.util.Base64
 import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -167,34 +168,134 @@ class ProofTest {
   }
 
   @Test
-  fun `a Keystore that throws on any of its functions leaves the call without a proof, and the log says why`() {
+  fun `a Keystore whose new keys cannot sign leaves the call without a proof, the log says why, and no call makes keys without end`() {
     val broken =
-      listOf(
+      mapOf(
         object : SoftwareKey() {
           override fun replace(challenge: ByteArray) = throw IllegalStateException("Keystore")
-        },
+        } to 0,
         object : SoftwareKey() {
           override fun sign(text: ByteArray) = throw StackOverflowError("Keystore")
-        },
+        } to 1,
         object : SoftwareKey() {
-          override fun certificates() = throw java.security.KeyStoreException("Keystore")
-        },
+          override fun sign(text: ByteArray) = throw java.security.SignatureException("Keystore")
+        } to 3,
         object : SoftwareKey() {
           override fun sign(text: ByteArray): KeyProof? = null
-        },
+        } to 3,
       )
-    for (key in broken) {
+    for ((key, made) in broken) {
       val faults = Faults.planned()
       val client = initialized(faults, environment(key))
       val before = log.lines.size
-      repeat(2) { blocking { client.fetch() }.getOrThrow() }
-      assertEquals(listOf<Any?>(null, null), faults.calls("intelligence").map { it.body["proof"] })
+      repeat(6) { blocking { client.fetch() }.getOrThrow() }
+      assertEquals(setOf<Any?>(null), faults.calls("intelligence").map { it.body["proof"] }.toSet())
       assertEquals(
-        2,
+        6,
         log.lines.drop(before).count { it.startsWith("the call has no proof: ") },
         "${log.lines}",
       )
+      assertEquals(made, key.challenges.size, "keys that were made")
     }
+  }
+
+  @Test
+  fun `a key that exists and cannot sign is replaced by one that can, at once and once`() {
+    val errors =
+      listOf(
+        java.security.InvalidKeyException("of other hardware"),
+        java.security.UnrecoverableKeyException("of a backup"),
+        java.security.ProviderException("of a system that lost its keys"),
+        NullPointerException("of a maker"),
+      )
+    for (error in errors) {
+      val storage = TemporaryStorage()
+      val id = "%016x".format(System.nanoTime())
+      val old = report(real(environment(SoftwareKey(), storage, id)))
+      var isOld = true
+      val key =
+        object : SoftwareKey() {
+          override fun replace(challenge: ByteArray) =
+            super.replace(challenge).also { isOld = false }
+
+          override fun sign(text: ByteArray) = if (isOld) throw error else super.sign(text)
+        }
+      val client = real(environment(key, storage, id))
+      val (first, second) = List(2) { report(client) }
+      assertEquals(1, key.challenges.size, "$error")
+      assertEquals(
+        listOf(2, 0),
+        log.lines.partition { it.contains("$error") }.let { (a, b) -> listOf(a.size, b.size) },
+      )
+      log.lines.clear()
+      for (report in listOf(first, second)) {
+        assertEquals(
+          old["deviceId"],
+          report["deviceId"],
+          "the service says that it is the same phone",
+        )
+        assertEquals(false, report["appTampering"])
+        assertEquals(false, report["newDevice"])
+      }
+    }
+  }
+
+  @Test
+  fun `a Keystore that is busy once does not cost the key`() {
+    var fails = 0
+    val key =
+      object : SoftwareKey() {
+        override fun sign(text: ByteArray) =
+          if (fails-- > 0) throw java.security.SignatureException("too many operations")
+          else super.sign(text)
+      }
+    val faults = Faults.planned()
+    val client = initialized(faults, environment(key))
+    repeat(3) {
+      blocking { client.fetch() }.getOrThrow()
+      fails = 1
+    }
+    assertEquals(1, key.challenges.size)
+    assertEquals(1, faults.calls("intelligence").map { it.body["proof", "publicKey"] }.toSet().size)
+  }
+
+  @Test
+  fun `a Keystore that does not return certificates costs them and not the proof, and they come with a later call`() {
+    var fails = true
+    val key =
+      object : SoftwareKey() {
+        override fun certificates() =
+          if (fails) throw java.security.KeyStoreException("Keystore")
+          else listOf(byteArrayOf(1), byteArrayOf(2))
+      }
+    val faults = Faults.planned()
+    val client = initialized(faults, environment(key))
+    blocking { client.fetch() }.getOrThrow()
+    fails = false
+    repeat(2) { blocking { client.fetch() }.getOrThrow() }
+    val calls = faults.calls("intelligence").map { it.body }
+    assertEquals(1, calls.map { it["proof", "publicKey"] }.toSet().size)
+    assertTrue(calls.all { "proof" in it })
+    assertEquals(listOf(false, true, false), calls.map { "attestation" in it })
+    assertEquals(calls[0]["requestId"], calls[1]["attestation", "madeFor", "requestId"])
+  }
+
+  @Test
+  fun `storage that was restored onto another phone does not make it the old phone`() {
+    val key = SoftwareKey()
+    val storage = TemporaryStorage()
+    val (id, otherId) = List(2) { "%016x".format(System.nanoTime()) }
+    val old = report(real(environment(key, storage, id)))
+    val restored = TemporaryStorage()
+    for (name in listOf("inId", "key")) restored.store(name, storage.text(name))
+    val phone = real(environment(SoftwareKey(), restored, otherId))
+    repeat(2) {
+      val report = report(phone)
+      assertNotEquals(old["deviceId"], report["deviceId"])
+      assertEquals(it == 0, report["newDevice"])
+      assertEquals(false, report["appTampering"])
+    }
+    assertEquals(old["deviceId"], report(real(environment(key, storage, id)))["deviceId"])
   }
 
   @Test

@@ -2,15 +2,12 @@ package ringfence.device
 
 import android.os.Build.VERSION.SDK_INT
 import android.security.keystore.KeyGenParameterSpec
-import android.security.keystore.KeyPermanentlyInvalidatedException
 import android.security.keystore.KeyProperties
 import java.math.BigInteger
 import java.security.KeyPairGenerator
 import java.security.KeyStore
 import java.security.PrivateKey
-import java.security.ProviderException
 import java.security.Signature
-import java.security.UnrecoverableKeyException
 import java.security.interfaces.ECPublicKey
 import java.security.spec.ECGenParameterSpec
 import ringfence.core.proof.InstallationKey
@@ -23,36 +20,33 @@ internal class KeystoreKey(private val alias: String = "ringfence") : Installati
   private val keyStore by lazy { KeyStore.getInstance(KEYSTORE).apply { load(null) } }
 
   override fun sign(text: ByteArray): KeyProof? {
+    val key = keyStore.getKey(alias, null) as? PrivateKey ?: return null
     val signature =
-      try {
-        val key = keyStore.getKey(alias, null) as? PrivateKey ?: return null
-        Signature.getInstance("SHA256withECDSA").run {
-          initSign(key)
-          update(text)
-          sign()
-        }
-      } catch (_: KeyPermanentlyInvalidatedException) {
-        return null
-      } catch (_: UnrecoverableKeyException) { // of a backup, or of a system that lost its keys
-        return null
+      Signature.getInstance("SHA256withECDSA").run {
+        initSign(key)
+        update(text)
+        sign()
       }
     val point = (keyStore.getCertificate(alias).publicKey as ECPublicKey).w
     return KeyProof(byteArrayOf(4) + to32Bytes(point.affineX) + to32Bytes(point.affineY), signature)
   }
 
   override fun replace(challenge: ByteArray) {
-    keyStore.deleteEntry(alias)
-    try {
-      if (SDK_INT >= 28) return generate(challenge, isInChip = true)
-    } catch (_: ProviderException) { // no security chip: the trusted environment of the processor
-    }
-    try {
-      generate(challenge)
-    } catch (
-      _: ProviderException) { // phones that cannot attest; the key alone proves the installation
-      generate(null)
-    }
+    isDone { keyStore.deleteEntry(alias) } // if not, the new key takes the place of the old one
+    // In a security chip, else in the trusted environment of the processor. Phones that cannot
+    // attest make a key without certificates: it alone proves the installation.
+    if (SDK_INT >= 28 && isDone { generate(challenge, isInChip = true) }) return
+    if (!isDone { generate(challenge) }) generate(null)
   }
+
+  /** False when the Keystore throws: makers' ones throw other exceptions than Android promises. */
+  private fun isDone(work: () -> Unit): Boolean =
+    try {
+      work()
+      true
+    } catch (_: Exception) {
+      false
+    }
 
   override fun certificates(): List<ByteArray> {
     val chain = keyStore.getCertificateChain(alias).orEmpty().map { it.encoded }

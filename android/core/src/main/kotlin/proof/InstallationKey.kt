@@ -7,7 +7,7 @@ package ringfence.core.proof
  * may throw.
  */
 public interface InstallationKey {
-  /** Signs with ECDSA and SHA-256. Null: there is no key, or the system has invalidated it. */
+  /** Signs with ECDSA and SHA-256. Null: there is no key. Throws: it cannot sign, now or ever. */
   public fun sign(text: ByteArray): KeyProof?
 
   /**

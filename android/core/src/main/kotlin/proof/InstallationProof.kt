@@ -7,6 +7,11 @@ import ringfence.core.Storage
 import ringfence.core.json.JsonObject
 import ringfence.core.withinOrNull
 
+private const val ATTEMPTS = 2
+
+/** In a process. A Keystore that loses each key must not cost every call a new one. */
+private const val MAX_MADE = 3
+
 /** Signs engine calls. Never fails: without a key the call has no proof, and the log says why. */
 internal class InstallationProof(
   private val key: InstallationKey,
@@ -21,11 +26,14 @@ internal class InstallationProof(
   /** True while the Keystore works, also after the time limit: it does one thing at a time. */
   private val isBusy = AtomicBoolean()
 
+  /** New keys of this process. */
+  private var made = 0
+
   /** Adds `proof`, and `attestation` until the service has accepted it. */
   fun prove(body: JsonObject): JsonObject =
     try {
-      if (!isBusy.compareAndSet(false, true)) error("the Keystore is busy with an earlier call")
       withinOrNull(limitMillis) {
+        if (!isBusy.compareAndSet(false, true)) error("the Keystore is busy with an earlier call")
         try {
           signed(body)
         } finally {
@@ -48,14 +56,31 @@ internal class InstallationProof(
     val values = signedValues(body)
     val text = signedText(values).toByteArray()
     val record = records.read()?.takeIf { it.service == service }
-    val known = record?.let { key.sign(text) }
+    val known = record?.let { signedByOld(text) }
     if (known != null) return proved(body, known, record.madeFor, isNew = false)
+    if (made == MAX_MADE) error("the last $MAX_MADE keys are gone, or cannot sign")
     records.write(null)
     key.replace(sha256(text))
+    made += 1
     // After the key: the record of a process that dies in between must not be of another key.
     records.write(KeyRecord(service, values))
     val proof = key.sign(text) ?: error("the new key is gone")
     return proved(body, proof, values, isNew = true)
+  }
+
+  /**
+   * Null: there is no key, or it cannot sign, for example on hardware that did not make it. A
+   * Keystore that is busy signs the second time.
+   */
+  private fun signedByOld(text: ByteArray): KeyProof? {
+    repeat(ATTEMPTS) {
+      try {
+        return key.sign(text)
+      } catch (error: Exception) {
+        log("the key did not sign: $error")
+      }
+    }
+    return null
   }
 
   private fun proved(
@@ -66,9 +91,18 @@ internal class InstallationProof(
   ): JsonObject {
     val members =
       mapOf("publicKey" to base64url(proof.publicKey), "signature" to base64url(proof.signature))
-    val chain = if (madeFor == null) emptyList() else key.certificates().map(::base64)
+    val chain = if (madeFor == null) emptyList() else certificates()
     if (chain.isEmpty()) return body + ("proof" to members)
     val call = if (isNew) emptyMap() else mapOf("madeFor" to madeFor)
     return body + mapOf("proof" to members, "attestation" to mapOf("chain" to chain) + call)
   }
+
+  /** Empty when the Keystore does not return them: the key proves the installation without them. */
+  private fun certificates(): List<String> =
+    try {
+      key.certificates().map(::base64)
+    } catch (error: Exception) {
+      log("the key has no certificates: $error")
+      emptyList()
+    }
 }

@@ -1,0 +1,189 @@
+package ringfence
+
+import android.security.keystore.KeyPermanentlyInvalidatedException
+import android.security.keystore.StrongBoxUnavailableException
+import java.security.InvalidAlgorithmParameterException
+import java.security.InvalidKeyException
+import java.security.KeyStoreException
+import java.security.ProviderException
+import java.security.SignatureException
+import java.security.UnrecoverableKeyException
+import java.util.concurrent.CopyOnWriteArrayList
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import ringfence.core.Environment
+import ringfence.core.IntelligenceClient
+import ringfence.core.Storage
+import ringfence.core.TemporaryStorage
+import ringfence.device.KeystoreKey
+
+/** Keystores that fail, each of their methods in each way. */
+class BadKeystoreTest {
+  private val log = Log()
+  private lateinit var faults: Faults
+
+  @BeforeEach
+  fun install() {
+    TestKeystore.install()
+    faults = Faults.planned()
+  }
+
+  private val methods =
+    listOf(
+      "load",
+      "getKey",
+      "getCertificate",
+      "getCertificateChain",
+      "deleteEntry",
+      "initialize",
+      "generateKeyPair",
+      "initSign",
+      "update",
+      "sign",
+    )
+  private val errors =
+    listOf(
+      { KeyPermanentlyInvalidatedException() },
+      { UnrecoverableKeyException() },
+      { KeyStoreException() },
+      { ProviderException() },
+      { StrongBoxUnavailableException() },
+      { InvalidKeyException() },
+      { InvalidAlgorithmParameterException() },
+      { SignatureException() },
+      { IllegalStateException() },
+      { SecurityException() },
+      { NullPointerException() },
+      { NoSuchMethodError() },
+    )
+
+  private fun launched(storage: Storage): IntelligenceClient =
+    initialized(
+      faults,
+      Environment(
+        "x",
+        QuickClock(),
+        storage = storage,
+        facts = emptyList(),
+        key = KeystoreKey(),
+        log = log,
+      ),
+    )
+
+  private fun fetch(client: IntelligenceClient, times: Int = 1) =
+    repeat(times) { assertTrue(blocking { client.fetch() }.isSuccess) }
+
+  private fun proofs(): List<Any?> =
+    faults.calls("intelligence").map { it.body["proof", "publicKey"] }
+
+  @Test
+  fun `a Keystore each of whose methods throws each exception costs no report and makes few keys, and proves again when it works again`() {
+    val called = CopyOnWriteArrayList<String>()
+    for (hasKey in listOf(false, true)) for (method in methods) for (error in errors) {
+      install()
+      TestKeystore.canAttest = true
+      val storage = TemporaryStorage()
+      if (hasKey) fetch(launched(storage))
+      TestKeystore.broken = {
+        called.add(it)
+        if (it == method) throw error()
+      }
+      val client = launched(storage)
+      fetch(client, times = 4)
+      val what = "$method throws ${error()}"
+      assertTrue(TestKeystore.requests.size <= 1 + 3 * 3, "$what: ${TestKeystore.requests.size}")
+      TestKeystore.broken = null
+      fetch(client)
+      assertNotNull(proofs().last(), "$what, and works again")
+    }
+    assertEquals(methods.toSet(), called.toSet(), "the SDK calls each method")
+  }
+
+  @Test
+  fun `a system without a Keystore costs no report, and proves when it has one`() {
+    TestKeystore.remove()
+    val client = launched(TemporaryStorage())
+    fetch(client, times = 2)
+    TestKeystore.install()
+    fetch(client)
+    assertEquals(listOf(true, true, false), proofs().map { it == null })
+  }
+
+  @Test
+  fun `a key that exists and cannot sign, as on the hardware of another phone, is replaced at once and once`() {
+    val storage = TemporaryStorage()
+    fetch(launched(storage))
+    TestKeystore.hardware = 2
+    val client = launched(storage)
+    fetch(client, times = 3)
+    val (old, first, second, third) = proofs()
+    assertNotNull(first)
+    assertNotEquals(old, first)
+    assertEquals(listOf(first, first), listOf(second, third))
+    assertEquals(2, log.lines.count { it.contains("of other hardware") }, "${log.lines}")
+  }
+
+  @Test
+  fun `an entry without key, certificate or chain gets a new key`() {
+    val storage = TemporaryStorage()
+    fetch(launched(storage))
+    val (alias, entry) = TestKeystore.entries.entries.single().let { it.key to it.value }
+    val odd =
+      listOf(
+        TestKeystore.Entry(null, entry.chain),
+        TestKeystore.Entry(entry.key, null),
+        TestKeystore.Entry(null, null),
+      )
+    for (each in odd) {
+      TestKeystore.entries[alias] = each
+      val before = proofs().last()
+      fetch(launched(storage))
+      assertNotNull(proofs().last())
+      assertNotEquals(before, proofs().last())
+    }
+  }
+
+  @Test
+  @Tag("since-24")
+  fun `an attested key whose chain is missing for a while is attested later`() {
+    TestKeystore.canAttest = true
+    for (error in errors.filter { it() is Exception }) {
+      TestKeystore.entries.clear()
+      val client = launched(TemporaryStorage())
+      TestKeystore.broken = { if (it == "getCertificateChain") throw error() }
+      fetch(client)
+      TestKeystore.broken = null
+      fetch(client, times = 2)
+      val calls = faults.calls("intelligence").takeLast(3).map { it.body }
+      assertEquals(1, calls.map { it["proof", "publicKey"] }.toSet().size, "${error()}")
+      assertNull(calls[0]["attestation"])
+      assertEquals(calls[0]["requestId"], calls[1]["attestation", "madeFor", "requestId"])
+      assertNull(calls[2]["attestation"])
+    }
+  }
+
+  @Test
+  @Tag("since-24")
+  fun `a security chip that throws anything leaves the key to the processor, and its certificates are sent`() {
+    for (error in errors.filter { it() is Exception }) {
+      TestKeystore.install()
+      TestKeystore.canAttest = true
+      var isFirst = true
+      TestKeystore.broken = {
+        if (it == "generateKeyPair" && isFirst) {
+          isFirst = false
+          throw error()
+        }
+      }
+      fetch(launched(TemporaryStorage()))
+      assertNotNull(faults.calls("intelligence").last().body["attestation"], "${error()}")
+      assertEquals(listOf(false), TestKeystore.requests.map { it.isStrongBoxBacked })
+    }
+  }
+}
