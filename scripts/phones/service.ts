@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { DeviceReportAnswer } from '@ringfence/contract'
 import { type CompleteNumberVerificationRequest, Ringfence } from '@ringfence/node'
@@ -28,6 +29,8 @@ export interface PhoneService {
   validate(token: string): Promise<object>
   /** Attests a key of an Android phone. */
   attest: PhoneAuthority['attest']
+  /** Restores a backup that is older than the keys of all phones. */
+  forgetKeys(): object
   /** The report that a backend opens with a dfrId, with its signals. */
   report(dfrId: string): Promise<DeviceReportAnswer>
   /** What a backend gets when it begins a Number Verification, and when it completes one. */
@@ -133,6 +136,12 @@ export async function startPhoneService(folder: string, { platform, packageName 
       return backend.validateToken({ token })
     },
     attest: authority.attest,
+    forgetKeys() {
+      const database = new DatabaseSync(join(folder, 'ringfence-data/ringfence.sqlite'), { timeout: 5_000 })
+      database.exec('delete from keystore_key; delete from attested_key')
+      database.close()
+      return {}
+    },
     report: (dfrId) => backend.deviceFingerprint({ dfrId, deviceType: platform, include: ['signals'] }),
     beginVerification: (phoneNumber) => backend.beginNumberVerification({ phoneNumber }),
     completeVerification: (request) => backend.completeNumberVerification(request),

@@ -39,6 +39,7 @@ export async function startPhoneServices(app: PhoneApp): Promise<PhoneServices> 
       provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
       validate: ({ token = '' }) => service.validate(token),
       attest: async ({ publicKey = '', challenge = '' }) => ({ chain: await service.attest(publicKey, challenge) }),
+      'forget-keys': () => service.forgetKeys(),
       report: ({ dfrId = '' }) => service.report(dfrId),
       'begin-verification': ({ number = '' }) => service.beginVerification(number),
       'complete-verification': ({ id = '', state = '', code = '' }) =>

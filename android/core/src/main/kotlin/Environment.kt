@@ -1,7 +1,9 @@
 // What does the SDK depend on? Time, network, storage, facts and a key. Tests replace them.
 package ringfence.core
 
+import java.io.Closeable
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.locks.ReentrantLock
 import ringfence.core.calls.Transport
 import ringfence.core.calls.UrlConnectionTransport
 import ringfence.core.facts.Fact
@@ -33,29 +35,51 @@ public interface Storage {
 
   /** Null deletes the value. */
   public fun store(name: String, text: String?)
+
+  /**
+   * Other threads, and other processes of the app, get no lock of this name before this thread
+   * closes it. Throws when it takes too long.
+   */
+  public fun lock(name: String): Closeable
 }
 
 /** Storage that ends with the process. */
 public class TemporaryStorage : Storage {
   private val texts = ConcurrentHashMap<String, String>()
+  private val lock = ReentrantLock()
 
   override fun text(name: String): String? = texts[name]
 
   override fun store(name: String, text: String?) {
     if (text == null) texts.remove(name) else texts[name] = text
   }
+
+  override fun lock(name: String): Closeable {
+    lock.lock()
+    return Closeable(lock::unlock)
+  }
 }
 
 /** Storage that never throws: a full disk costs what is stored, and not the report. */
-internal class ForgivingStorage(private val storage: Storage, private val log: (String) -> Unit) :
-  Storage {
+internal class ForgivingStorage(private val storage: Storage, private val log: (String) -> Unit) {
   private val ofProcess = TemporaryStorage()
 
-  override fun text(name: String): String? = orLog { storage.text(name) } ?: ofProcess.text(name)
+  fun text(name: String): String? = orLog { storage.text(name) } ?: ofProcess.text(name)
 
-  override fun store(name: String, text: String?) {
+  /** False: it is stored for this process only. */
+  fun store(name: String, text: String): Boolean {
     ofProcess.store(name, text)
-    orLog { storage.store(name, text) }
+    return orLog { storage.store(name, text) } != null
+  }
+
+  /** Without a lock two processes may store different values, and the last one stays. */
+  fun <Value> locked(name: String, work: () -> Value): Value {
+    val lock = orLog { storage.lock(name) }
+    try {
+      return work()
+    } finally {
+      orLog { lock?.close() }
+    }
   }
 
   private fun <Value> orLog(work: () -> Value): Value? =

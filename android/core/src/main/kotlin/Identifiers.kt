@@ -11,5 +11,8 @@ internal fun newInstallationId(clock: Clock): String =
   "${UUID.randomUUID()}-${maxOf(0, clock.now() / 1_000)}"
 
 /** `inId`: made at the first start, and stored until the app is deleted. */
-internal fun installationId(storage: Storage, clock: Clock): String =
-  storage.text("inId") ?: newInstallationId(clock).also { storage.store("inId", it) }
+internal fun installationId(storage: ForgivingStorage, clock: Clock): String =
+  storage.text("inId")
+    ?: storage.locked("inId") {
+      storage.text("inId") ?: newInstallationId(clock).also { storage.store("inId", it) }
+    }

@@ -38,7 +38,7 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
   private val storage = ForgivingStorage(environment.storage, environment.log)
   private val proof =
     environment.key?.let {
-      InstallationProof(it, storage, sessions.caller.baseUrl, environment.log)
+      InstallationProof(it, storage, sessions.caller, environment.clock, environment.log)
     }
   private val inId = installationId(storage, environment.clock)
 
@@ -87,7 +87,7 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
         response
       }
     sessions.store(answer.text("nextChallenge").orEmpty(), session)
-    proof?.accepted(call)
+    proof?.accepted(call, asks = answer["attest"] == true)
     return answer.text("analysis")
   }
 

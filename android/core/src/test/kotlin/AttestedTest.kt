@@ -1,8 +1,12 @@
 package ringfence
 
+import java.io.Closeable
 import java.io.IOException
 import java.util.Base64
+import java.util.concurrent.Callable
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.Executors
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
@@ -26,20 +30,20 @@ import ringfence.core.json.readJson
  */
 private class AttestedKey(private val changed: (ByteArray) -> ByteArray = { it }) : SoftwareKey() {
   val androidId = "%016x".format(System.nanoTime())
-  private var chain = emptyList<ByteArray>()
+  private val chains = ConcurrentHashMap<String, List<ByteArray>>()
 
-  override fun replace(challenge: ByteArray) {
-    super.replace(challenge)
+  override fun make(name: String, challenge: ByteArray) {
+    super.make(name, challenge)
     val encode = Base64.getEncoder()::encodeToString
     val values =
       mapOf("publicKey" to encode(pair!!.public.encoded), "challenge" to encode(changed(challenge)))
-    chain =
+    chains[name] =
       (outside("attest", values)["chain"] as List<*>).map {
         Base64.getDecoder().decode(it as String)
       }
   }
 
-  override fun certificates() = chain
+  override fun certificates(name: String) = chains[name].orEmpty()
 }
 
 /** A network that loses engine calls: on their way to the service, or its answers. */
@@ -133,5 +137,54 @@ class AttestedTest {
     val report = report(launched(AttestedKey { it.reversedArray() }, TemporaryStorage()))
     assertEquals("refused", levelIn(report))
     assertEquals(true, report["appTampering"])
+  }
+
+  @Test
+  fun `a service that forgot the key asks for its certificates, and gets them with the next call`() {
+    val key = AttestedKey()
+    val client = launched(key, TemporaryStorage())
+    val first = report(client)
+    outside("forget-keys", emptyMap())
+    val levels =
+      List(3) { report(client) }.onEach { assertEquals(first["deviceId"], it["deviceId"]) }
+    assertEquals(listOf(null, "hardware", "hardware"), levels.map(::levelIn))
+    assertEquals(listOf(false, false, false), levels.map { it["appTampering"] })
+    assertEquals(1, key.challenges.size)
+  }
+
+  /** The reports of eight processes that start at once. */
+  private fun reportsOfAll(key: AttestedKey, storage: Storage): List<JsonObject> {
+    val threads = Executors.newFixedThreadPool(8)
+    try {
+      return threads.invokeAll(List(8) { Callable { report(launched(key, storage)) } }).map {
+        it.get()
+      }
+    } finally {
+      threads.shutdown()
+    }
+  }
+
+  @Test
+  fun `processes that start at once use one key and one id, and each is attested`() {
+    val key = AttestedKey()
+    val reports = reportsOfAll(key, TemporaryStorage())
+    assertEquals(setOf<Any?>("hardware"), reports.map(::levelIn).toSet())
+    assertEquals(setOf<Any?>(false), reports.map { it["appTampering"] }.toSet())
+    assertEquals(1, key.challenges.size)
+    assertEquals(1, network.engineCalls.map { it["proof", "publicKey"] }.toSet().size)
+    assertEquals(1, network.engineCalls.map { it["inId"] }.toSet().size)
+  }
+
+  @Test
+  fun `where files cannot be locked, processes that start at once may make several keys, and none is refused`() {
+    val key = AttestedKey()
+    val storage =
+      object : Storage by TemporaryStorage() {
+        override fun lock(name: String): Closeable = throw IOException("no locks")
+      }
+    val reports = reportsOfAll(key, storage)
+    assertEquals(setOf<Any?>(false), reports.map { it["appTampering"] }.toSet())
+    assertEquals("hardware", levelIn(report(launched(key, storage))))
+    assertEquals(1, reports.map { it["deviceId"] }.toSet().size)
   }
 }

@@ -187,6 +187,8 @@ class FaultTest {
         override fun text(name: String): String? = throw java.io.IOException("full")
 
         override fun store(name: String, text: String?) = throw java.io.IOException("full")
+
+        override fun lock(name: String) = throw java.io.IOException("full")
       }
     val faults = Faults.planned()
     val key = SoftwareKey()

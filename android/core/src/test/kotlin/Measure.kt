@@ -28,7 +28,7 @@ private val facts =
   contract("samples/android-facts.everything").map { (name, value) -> SimpleFact(name) { value } }
 
 /** A phone makes its keys in hardware, so making one is no cost here. */
-private val keyPair = SoftwareKey().also { it.replace(ByteArray(0)) }.pair
+private val keyPair = SoftwareKey().also { it.make("", ByteArray(0)) }.pair!!
 
 private fun ofSdk(): List<Long> =
   threads.dumpAllThreads(false, false).filter { it.threadName == "ringfence" }.map { it.threadId }
@@ -98,8 +98,8 @@ private class Answer<Value> : InitializeCallback, FetchCallback, SignInCallback<
 private fun costOfFirst(): Cost {
   val key =
     object : SoftwareKey() {
-      override fun replace(challenge: ByteArray) {
-        pair = keyPair
+      override fun make(name: String, challenge: ByteArray) {
+        pairs[name] = keyPair
       }
     }
   val app = App {

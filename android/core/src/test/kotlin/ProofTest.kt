@@ -7,6 +7,7 @@ import java.security.Signature
 import java.security.interfaces.ECPublicKey
 import java.security.spec.ECGenParameterSpec
 import java.util.Base64
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotEquals
@@ -14,22 +15,26 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import ringfence.core.Environment
+import ringfence.core.ForgivingStorage
 import ringfence.core.IntelligenceClient
 import ringfence.core.Storage
+import ringfence.core.SystemClock
 import ringfence.core.TemporaryStorage
+import ringfence.core.calls.Caller
 import ringfence.core.facts.SimpleFact
 import ringfence.core.proof.InstallationKey
 import ringfence.core.proof.InstallationProof
 import ringfence.core.proof.KeyProof
 import ringfence.core.proof.sha256
 
-/** A key of this JVM, in place of the Keystore. */
+/** Keys of this JVM, in place of the Keystore. `pair`: the last one that was made. */
 open class SoftwareKey(private val chain: List<ByteArray> = emptyList()) : InstallationKey {
   val challenges = CopyOnWriteArrayList<ByteArray>()
+  val pairs = ConcurrentHashMap<String, KeyPair>()
   var pair: KeyPair? = null
 
-  override fun sign(text: ByteArray): KeyProof? {
-    val pair = this.pair ?: return null
+  override fun sign(name: String, text: ByteArray): KeyProof? {
+    val pair = pairs[name] ?: return null
     val signature =
       Signature.getInstance("SHA256withECDSA").run {
         initSign(pair.private)
@@ -40,16 +45,21 @@ open class SoftwareKey(private val chain: List<ByteArray> = emptyList()) : Insta
     return KeyProof(byteArrayOf(4) + bytes(point.affineX) + bytes(point.affineY), signature)
   }
 
-  override fun replace(challenge: ByteArray) {
+  override fun make(name: String, challenge: ByteArray) {
     challenges.add(challenge)
     pair =
       KeyPairGenerator.getInstance("EC").run {
         initialize(ECGenParameterSpec("secp256r1"))
         generateKeyPair()
       }
+    pairs[name] = pair!!
   }
 
-  override fun certificates(): List<ByteArray> = chain
+  override fun certificates(name: String): List<ByteArray> = chain
+
+  override fun keepOnly(name: String) {
+    pairs.keys.retainAll(setOf(name))
+  }
 
   private fun bytes(number: BigInteger): ByteArray =
     number.toByteArray().let { ByteArray(maxOf(0, 32 - it.size)) + it.takeLast(32) }
@@ -172,16 +182,18 @@ class ProofTest {
     val broken =
       mapOf(
         object : SoftwareKey() {
-          override fun replace(challenge: ByteArray) = throw IllegalStateException("Keystore")
+          override fun make(name: String, challenge: ByteArray) =
+            throw IllegalStateException("Keystore")
         } to 0,
         object : SoftwareKey() {
-          override fun sign(text: ByteArray) = throw StackOverflowError("Keystore")
+          override fun sign(name: String, text: ByteArray) = throw StackOverflowError("Keystore")
         } to 1,
         object : SoftwareKey() {
-          override fun sign(text: ByteArray) = throw java.security.SignatureException("Keystore")
+          override fun sign(name: String, text: ByteArray) =
+            throw java.security.SignatureException("Keystore")
         } to 3,
         object : SoftwareKey() {
-          override fun sign(text: ByteArray): KeyProof? = null
+          override fun sign(name: String, text: ByteArray): KeyProof? = null
         } to 3,
       )
     for ((key, made) in broken) {
@@ -215,10 +227,11 @@ class ProofTest {
       var isOld = true
       val key =
         object : SoftwareKey() {
-          override fun replace(challenge: ByteArray) =
-            super.replace(challenge).also { isOld = false }
+          override fun make(name: String, challenge: ByteArray) =
+            super.make(name, challenge).also { isOld = false }
 
-          override fun sign(text: ByteArray) = if (isOld) throw error else super.sign(text)
+          override fun sign(name: String, text: ByteArray) =
+            if (isOld) throw error else super.sign(name, text)
         }
       val client = real(environment(key, storage, id))
       val (first, second) = List(2) { report(client) }
@@ -245,9 +258,9 @@ class ProofTest {
     var fails = 0
     val key =
       object : SoftwareKey() {
-        override fun sign(text: ByteArray) =
+        override fun sign(name: String, text: ByteArray) =
           if (fails-- > 0) throw java.security.SignatureException("too many operations")
-          else super.sign(text)
+          else super.sign(name, text)
       }
     val faults = Faults.planned()
     val client = initialized(faults, environment(key))
@@ -264,7 +277,7 @@ class ProofTest {
     var fails = true
     val key =
       object : SoftwareKey() {
-        override fun certificates() =
+        override fun certificates(name: String) =
           if (fails) throw java.security.KeyStoreException("Keystore")
           else listOf(byteArrayOf(1), byteArrayOf(2))
       }
@@ -302,9 +315,17 @@ class ProofTest {
   fun `a Keystore that hangs delays a call by the limit, and later ones not at all`() {
     val hanging =
       object : SoftwareKey() {
-        override fun replace(challenge: ByteArray) = Thread.sleep(60_000)
+        override fun make(name: String, challenge: ByteArray) = Thread.sleep(60_000)
       }
-    val proof = InstallationProof(hanging, TemporaryStorage(), "", log, limitMillis = 50)
+    val proof =
+      InstallationProof(
+        hanging,
+        ForgivingStorage(TemporaryStorage(), log),
+        Caller("", "", "", ""),
+        SystemClock,
+        log,
+        limitMillis = 50,
+      )
     val body = mapOf("requestId" to "r")
     repeat(3) { assertEquals(body, proof.prove(body)) }
     val texts =

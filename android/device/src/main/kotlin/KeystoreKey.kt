@@ -15,28 +15,43 @@ import ringfence.core.proof.KeyProof
 import ringfence.device.levels.Api24
 import ringfence.device.levels.Api28
 
-/** A key in the hardware of the phone, which cannot leave it. */
-internal class KeystoreKey(private val alias: String = "ringfence") : InstallationKey {
+/** Keys in the hardware of the phone, which cannot leave it. */
+internal class KeystoreKey : InstallationKey {
   private val keyStore by lazy { KeyStore.getInstance(KEYSTORE).apply { load(null) } }
 
-  override fun sign(text: ByteArray): KeyProof? {
-    val key = keyStore.getKey(alias, null) as? PrivateKey ?: return null
+  override fun sign(name: String, text: ByteArray): KeyProof? {
+    val key = keyStore.getKey(PREFIX + name, null) as? PrivateKey ?: return null
     val signature =
       Signature.getInstance("SHA256withECDSA").run {
         initSign(key)
         update(text)
         sign()
       }
-    val point = (keyStore.getCertificate(alias).publicKey as ECPublicKey).w
+    val point = (keyStore.getCertificate(PREFIX + name).publicKey as ECPublicKey).w
     return KeyProof(byteArrayOf(4) + to32Bytes(point.affineX) + to32Bytes(point.affineY), signature)
   }
 
-  override fun replace(challenge: ByteArray) {
-    isDone { keyStore.deleteEntry(alias) } // if not, the new key takes the place of the old one
-    // In a security chip, else in the trusted environment of the processor. Phones that cannot
-    // attest make a key without certificates: it alone proves the installation.
-    if (SDK_INT >= 28 && isDone { generate(challenge, isInChip = true) }) return
-    if (!isDone { generate(challenge) }) generate(null)
+  /**
+   * In a security chip, else in the trusted environment of the processor. Phones that cannot attest
+   * make a key without certificates: it alone proves the installation.
+   */
+  override fun make(name: String, challenge: ByteArray) {
+    if (SDK_INT >= 28 && isDone { generate(name, challenge, isInChip = true) }) return
+    if (!isDone { generate(name, challenge) }) generate(name, null)
+  }
+
+  override fun certificates(name: String): List<ByteArray> {
+    val chain = keyStore.getCertificateChain(PREFIX + name).orEmpty().map { it.encoded }
+    return if (chain.size > 1) chain
+    else emptyList() // a key that is not attested has one of its own
+  }
+
+  override fun keepOnly(name: String) {
+    isDone {
+      for (alias in keyStore.aliases()) {
+        if (alias.startsWith(PREFIX) && alias != PREFIX + name) keyStore.deleteEntry(alias)
+      }
+    }
   }
 
   /** False when the Keystore throws: makers' ones throw other exceptions than Android promises. */
@@ -48,15 +63,9 @@ internal class KeystoreKey(private val alias: String = "ringfence") : Installati
       false
     }
 
-  override fun certificates(): List<ByteArray> {
-    val chain = keyStore.getCertificateChain(alias).orEmpty().map { it.encoded }
-    return if (chain.size > 1) chain
-    else emptyList() // a key that is not attested has one of its own
-  }
-
-  private fun generate(challenge: ByteArray?, isInChip: Boolean = false) {
+  private fun generate(name: String, challenge: ByteArray?, isInChip: Boolean = false) {
     val spec =
-      KeyGenParameterSpec.Builder(alias, KeyProperties.PURPOSE_SIGN)
+      KeyGenParameterSpec.Builder(PREFIX + name, KeyProperties.PURPOSE_SIGN)
         .setAlgorithmParameterSpec(ECGenParameterSpec("secp256r1"))
         .setDigests(KeyProperties.DIGEST_SHA256)
     if (challenge != null && SDK_INT >= 24) Api24.attest(spec, challenge)
@@ -75,5 +84,6 @@ internal class KeystoreKey(private val alias: String = "ringfence") : Installati
 
   private companion object {
     const val KEYSTORE = "AndroidKeyStore"
+    const val PREFIX = "ringfence."
   }
 }

@@ -40,6 +40,7 @@ class BadKeystoreTest {
       "getKey",
       "getCertificate",
       "getCertificateChain",
+      "aliases",
       "deleteEntry",
       "initialize",
       "generateKeyPair",
@@ -90,6 +91,7 @@ class BadKeystoreTest {
       TestKeystore.canAttest = true
       val storage = TemporaryStorage()
       if (hasKey) fetch(launched(storage))
+      if (method == "deleteEntry") TestKeystore.hardware = 2 // so that the key is replaced
       TestKeystore.broken = {
         called.add(it)
         if (it == method) throw error()
@@ -133,15 +135,15 @@ class BadKeystoreTest {
   fun `an entry without key, certificate or chain gets a new key`() {
     val storage = TemporaryStorage()
     fetch(launched(storage))
-    val (alias, entry) = TestKeystore.entries.entries.single().let { it.key to it.value }
     val odd =
-      listOf(
-        TestKeystore.Entry(null, entry.chain),
-        TestKeystore.Entry(entry.key, null),
-        TestKeystore.Entry(null, null),
+      listOf<(TestKeystore.Entry) -> TestKeystore.Entry>(
+        { TestKeystore.Entry(null, it.chain) },
+        { TestKeystore.Entry(it.key, null) },
+        { TestKeystore.Entry(null, null) },
       )
-    for (each in odd) {
-      TestKeystore.entries[alias] = each
+    for (oddOf in odd) {
+      val alias = TestKeystore.entries.keys.single()
+      TestKeystore.entries[alias] = oddOf(TestKeystore.entries.getValue(alias))
       val before = proofs().last()
       fetch(launched(storage))
       assertNotNull(proofs().last())

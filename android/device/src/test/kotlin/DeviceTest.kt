@@ -97,6 +97,23 @@ class DeviceTest {
 
   @Test
   @Tag("since-24")
+  fun `the Keystore has one key of the SDK, and those of the app stay`() {
+    TestKeystore.canAttest = true
+    val pair = java.security.KeyPairGenerator.getInstance("EC").generateKeyPair()
+    TestKeystore.entries["ringfenced"] = TestKeystore.Entry(pair.private, null)
+    val faults = Faults.planned()
+    for (appId in listOf("rfa_sandbox", "rfa_live")) {
+      blocking { launched(faults.url, appId).fetch() }.getOrThrow()
+    }
+    val keys = faults.calls("intelligence").map { it.body["proof", "publicKey"] }
+    assertEquals(2, keys.toSet().size)
+    val aliases = TestKeystore.entries.keys
+    assertEquals(setOf("ringfence.", "ringfenced"), aliases.map { it.take(10) }.toSet())
+    assertEquals(2, aliases.size)
+  }
+
+  @Test
+  @Tag("since-24")
   fun `a phone with a security chip keeps its key there, and one without in its processor`() {
     for (hasChip in listOf(true, false)) {
       TestKeystore.install()

@@ -184,8 +184,10 @@ class TestKeyStoreSpi : KeyStoreSpi() {
 
   override fun engineSize() = TestKeystore.entries.size
 
-  override fun engineAliases(): Enumeration<String> =
-    Collections.enumeration(TestKeystore.entries.keys)
+  override fun engineAliases(): Enumeration<String> {
+    TestKeystore.called("aliases")
+    return Collections.enumeration(TestKeystore.entries.keys)
+  }
 
   override fun engineGetCreationDate(alias: String): Date? = null
 

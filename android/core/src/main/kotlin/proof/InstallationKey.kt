@@ -3,21 +3,23 @@
 package ringfence.core.proof
 
 /**
- * The key of this installation. On a device it is in the Android Keystore. All functions block, and
- * may throw.
+ * The keys of this installation, by name. On a device they are in the Android Keystore. All
+ * functions block, and may throw.
  */
 public interface InstallationKey {
-  /** Signs with ECDSA and SHA-256. Null: there is no key. Throws: it cannot sign, now or ever. */
-  public fun sign(text: ByteArray): KeyProof?
-
   /**
-   * Makes a new key in place of the old one. Its certificates attest `challenge`, if the device
-   * can.
+   * Signs with ECDSA and SHA-256. Null: there is no such key. Throws: it cannot sign, now or ever.
    */
-  public fun replace(challenge: ByteArray)
+  public fun sign(name: String, text: ByteArray): KeyProof?
+
+  /** Makes a key. Its certificates attest `challenge`, if the device can. */
+  public fun make(name: String, challenge: ByteArray)
 
   /** The certificates of the key in DER, its own first. Empty if the device made none. */
-  public fun certificates(): List<ByteArray>
+  public fun certificates(name: String): List<ByteArray>
+
+  /** Deletes the keys of all other names. */
+  public fun keepOnly(name: String)
 }
 
 /**

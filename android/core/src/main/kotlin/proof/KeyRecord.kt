@@ -1,40 +1,41 @@
-// What does the SDK remember of its key? Which service knows it, and else for which call it was
-// made.
+// What does the SDK remember of its key? Who knows it, for which call it was made, and when its
+// certificates were accepted.
 package ringfence.core.proof
 
-import ringfence.core.Storage
-import ringfence.core.json.JsonException
-import ringfence.core.json.jsonText
-import ringfence.core.json.readJson
+import ringfence.core.json.JsonObject
 
 /**
- * `madeFor`: the values of the call that its certificates attest. Null once the service has them.
+ * A key of one app at one service, as it is stored. Another app or service cannot verify it.
+ *
+ * `madeFor`: the values of the call that its certificates attest. In milliseconds since 1970:
+ * `madeAt`; `triedAt`, when the device last was to attest a key; `acceptedAt`, when the service
+ * last got the certificates, or null when it does not have them. Another value has an exception.
  */
-internal class KeyRecord(val service: String, val madeFor: Map<String, String>?)
+@Suppress("UNCHECKED_CAST")
+internal class KeyRecord(value: Any?) {
+  val members: JsonObject = value as JsonObject
+  val madeFor: Map<String, String> = members["madeFor"] as Map<String, String>
 
-/** The record of the key, in the storage. */
-internal class KeyRecords(private val storage: Storage) {
-  /** Null: there is none, or it cannot be read. */
-  fun read(): KeyRecord? {
-    val members = storage.text(NAME)?.let(::membersOf) ?: return null
-    val service = members["service"] as? String ?: return null
-    val values = members["madeFor"] as? Map<*, *> ?: return KeyRecord(service, null)
-    return KeyRecord(service, values.entries.associate { (name, value) -> "$name" to "$value" })
-  }
+  /** SHA-256 of the text of that call. */
+  val challenge: ByteArray = sha256(signedText(madeFor).toByteArray())
 
-  fun write(record: KeyRecord?) {
-    val members = record?.let { mapOf("service" to it.service, "madeFor" to it.madeFor) }
-    storage.store(NAME, members?.let { jsonText(it) })
-  }
+  /** That of the call, so that no other key has it: not of another process, or another phone. */
+  val name: String = base64url(challenge)
 
-  private fun membersOf(text: String): Map<*, *>? =
-    try {
-      readJson(text) as? Map<*, *>
-    } catch (_: JsonException) {
-      null
-    }
+  fun with(member: String, value: Long?): KeyRecord = KeyRecord(members + (member to value))
 
-  private companion object {
-    const val NAME = "key"
+  /** A service deletes a key that is not used for months. */
+  fun isAccepted(now: Long): Boolean = isWithin(30, "acceptedAt", now)
+
+  /**
+   * Whether the device may attest another key, if it has not attested this one: a new phone may
+   * have no keys for that yet. A new key is a new installation, so an older one stays.
+   */
+  fun mayRetry(now: Long): Boolean =
+    members["acceptedAt"] == null && !isWithin(1, "triedAt", now) && isWithin(7, "madeAt", now)
+
+  private fun isWithin(days: Int, member: String, now: Long): Boolean {
+    val time = members[member] as? Long ?: return false
+    return now - time in 0 until days * 86_400_000L
   }
 }
