@@ -2,6 +2,7 @@
 package ringfence.core
 
 import java.util.concurrent.FutureTask
+import kotlin.text.RegexOption.IGNORE_CASE
 import ringfence.core.calls.Caller
 import ringfence.core.calls.Service
 import ringfence.core.calls.ServiceException
@@ -146,15 +147,17 @@ private const val TO_DO = "call initialize first, and again when it has returned
 
 private val appIds = Regex("[!-~]{1,128}")
 
+/** Facts and credentials are not sent in the clear, except by a developer. */
+private val ofThisMachine =
+  Regex("http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])(:[0-9]{1,5})?(/.*)?", IGNORE_CASE)
+
 /** Throws ServiceException when the values cannot be those of an app and a service. */
 internal fun newSessions(environment: Environment, appId: String, baseUrl: String): Sessions {
   if (!appIds.matches(appId)) throw ServiceException("the app id is malformed")
-  if (
-    !baseUrl.startsWith("https://", ignoreCase = true) &&
-      !baseUrl.startsWith("http://", ignoreCase = true)
-  ) {
+  if (!baseUrl.startsWith("https://", ignoreCase = true) && !ofThisMachine.matches(baseUrl)) {
     throw ServiceException(
-      "set baseUrl to the URL of your Ringfence service, for example https://ringfence.example"
+      "set baseUrl to the URL of your Ringfence service, for example https://ringfence.example. " +
+        "HTTP is for a service on this machine only"
     )
   }
   val caller = Caller(appId, baseUrl, environment.packageName, environment.systemVersion)

@@ -1,5 +1,7 @@
 package ringfence
 
+import java.io.IOException
+import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotEquals
@@ -9,21 +11,36 @@ import org.junit.jupiter.api.Test
 import ringfence.core.Clock
 import ringfence.core.Environment
 import ringfence.core.IntelligenceClient
+import ringfence.core.IntelligenceError
+import ringfence.core.Storage
 import ringfence.core.SystemClock
+import ringfence.core.TemporaryStorage
 import ringfence.core.UpdateInfo
+import ringfence.core.calls.HttpRequest
+import ringfence.core.calls.HttpResponse
+import ringfence.core.calls.Transport
+import ringfence.core.calls.UrlConnectionTransport
 import ringfence.core.facts.SimpleFact
 import ringfence.core.json.JsonObject
+import ringfence.core.json.readJson
+import ringfence.core.proof.InstallationKey
 
 class RealServiceTest {
   private fun client(
     packageName: String = started("PACKAGE_NAME"),
     clock: Clock = SystemClock,
     facts: JsonObject = emptyMap(),
+    transport: Transport = UrlConnectionTransport(),
+    storage: Storage = TemporaryStorage(),
+    key: InstallationKey? = null,
   ) =
     IntelligenceClient(
       Environment(
         packageName,
         clock,
+        transport,
+        storage = storage,
+        key = key,
         facts = facts.map { (name, value) -> SimpleFact(name) { value } },
         log = Log(),
       )
@@ -91,12 +108,99 @@ class RealServiceTest {
   }
 
   @Test
-  fun `a phone whose clock is wrong by a year, or at 1970, gets its report`() {
+  fun `a phone whose clock is wrong by a year, or at 1970, gets its report as the same device, with a valid proof`() {
     val year = 365L * 86_400_000
-    for (offset in listOf(year, -year, -System.currentTimeMillis(), 1_000 * year)) {
-      val client = initialized(client(clock = QuickClock(offset)))
-      assertTrue(blocking { client.fetch() }.isSuccess, "$offset")
+    val key = SoftwareKey()
+    val storage = TemporaryStorage()
+    val id = "%016x".format(System.nanoTime())
+    val devices =
+      listOf(0, year, -year, -System.currentTimeMillis(), 1_000 * year).map { offset ->
+        val clock = QuickClock(offset)
+        val facts =
+          mapOf(
+            "androidId" to id,
+            "bootTime" to clock.now() / 1_000 - 3_600,
+            "appIntegrity" to contract("samples/android-facts.everything")["appIntegrity"],
+          )
+        val client = initialized(client(clock = clock, facts = facts, key = key, storage = storage))
+        val report = reportOf(blocking { client.fetch() }.getOrThrow().dfrId)
+        assertEquals(false, report["appTampering"], "$offset")
+        report["deviceId"]
+      }
+    assertEquals(1, devices.toSet().size, "$devices")
+    assertEquals(1, key.challenges.size)
+  }
+
+  /** A network that loses the first answer of each call, after the service has got the call. */
+  private class Losing : Transport {
+    val answers = CopyOnWriteArrayList<Pair<String, HttpResponse>>()
+    private val transport = UrlConnectionTransport()
+
+    override fun send(request: HttpRequest): HttpResponse {
+      val answer = transport.send(request)
+      val name = request.url.path.substringAfterLast('/')
+      answers.add(name to answer)
+      if (answers.count { it.first == name } == 1) throw IOException("the network is gone")
+      return answer
     }
+  }
+
+  @Test
+  fun `a call whose answer was lost is sent again, and gets the same answer and dfrId, not a second report`() {
+    val network = Losing()
+    val client = initialized(client(transport = network, clock = QuickClock(), key = SoftwareKey()))
+    val intelligence = blocking { client.fetch() }.getOrThrow()
+    val answers = network.answers.groupBy({ it.first }) { readJson(it.second.text).members() }
+    assertEquals(setOf("config", "intelligence", "device-fingerprint"), answers.keys)
+    for ((name, both) in answers) {
+      assertEquals(2, both.size, name)
+      if (name == "config") assertNotEquals(both[0]["sessionId"], both[1]["sessionId"])
+      else assertEquals(both[0] - "analysis", both[1] - "analysis", name) // sealed anew
+    }
+    assertEquals(answers.getValue("device-fingerprint")[0]["dfrId"], intelligence.dfrId)
+    assertEquals(intelligence.requestId, reportOf(intelligence.dfrId)["requestId"])
+    val cookies = network.answers.mapNotNull { it.second.headers["set-cookie"] }
+    assertEquals(emptyList<String>(), cookies, "the service gives the app none")
+  }
+
+  @Test
+  fun `a process that dies between engine call and push leaves no report, and the next one gets its own as the same device`() {
+    val key = SoftwareKey()
+    val storage = TemporaryStorage()
+    val sent = CopyOnWriteArrayList<Pair<String, Any?>>()
+    val network = UrlConnectionTransport()
+    var isDying = true
+    val transport =
+      object : Transport {
+        override fun send(request: HttpRequest): HttpResponse {
+          val name = request.url.path.substringAfterLast('/')
+          request.body?.let { sent.add(name to readJson(String(it)).members()["requestId"]) }
+          if (isDying && name == "device-fingerprint") throw IOException("the process ends")
+          return network.send(request)
+        }
+      }
+    val id = "%016x".format(System.nanoTime())
+    fun launched() =
+      initialized(
+        client(
+          clock = QuickClock(),
+          transport = transport,
+          facts = mapOf("androidId" to id),
+          key = key,
+          storage = storage,
+        )
+      )
+    val died = failureOf(launched()) as IntelligenceError.Failed
+    isDying = false
+    val (first, second) = List(2) { reportOf(blocking { launched().fetch() }.getOrThrow().dfrId) }
+    assertEquals(first["deviceId"], second["deviceId"])
+    assertEquals(listOf(true, false), listOf(first["newDevice"], second["newDevice"]))
+    val ids = sent.filter { it.first == "intelligence" }.map { it.second }
+    assertEquals(3, ids.toSet().size, "each engine call once")
+    assertEquals(
+      List(4) { died.requestId } + ids.drop(1),
+      sent.filter { it.first != "intelligence" }.map { it.second },
+    )
   }
 
   @Test

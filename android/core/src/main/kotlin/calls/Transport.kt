@@ -10,6 +10,9 @@ import java.net.SocketTimeoutException
 import java.net.URL
 import java.net.URLConnection
 import java.util.concurrent.TimeoutException
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.concurrent.thread
 import ringfence.core.within
 
 /** A request: POST with a body, else GET. */
@@ -37,7 +40,8 @@ public interface Transport {
 }
 
 /**
- * Uses no cache, and follows no redirects, so that facts go to the service only.
+ * Uses no cache, and follows no redirects, so that facts go to the service only. Cookies are those
+ * of the app for this host, if it has set a `CookieHandler`: the platform has no switch for them.
  *
  * @param open makes the connection, for example over mobile data
  */
@@ -47,19 +51,39 @@ public class UrlConnectionTransport(
   private val open: (URL) -> URLConnection = { it.openConnection() },
 ) : Transport {
   override fun send(request: HttpRequest): HttpResponse {
-    var connection: HttpURLConnection? = null
+    val connection = AtomicReference<HttpURLConnection>()
+    val isLate = AtomicBoolean()
     try {
       // The time limits of a connection are for each part of it. This one is for all of it, with
       // the look-up of the name.
       return within(limitMillis) {
         val opened =
           open(request.url) as? HttpURLConnection ?: throw IOException("the URL is not of HTTP")
-        connection = opened
-        exchange(opened, request)
+        connection.set(opened)
+        if (isLate.get()) throw late()
+        try {
+          exchange(opened, request)
+        } finally {
+          connection.set(null)
+        }
       }
     } catch (_: TimeoutException) {
-      connection?.let { Thread(it::disconnect).apply { isDaemon = true }.start() }
-      throw SocketTimeoutException("no response within $limitMillis ms")
+      isLate.set(true)
+      thread(isDaemon = true) { close(connection) }
+      throw late()
+    }
+  }
+
+  private fun late() = SocketTimeoutException("no response within $limitMillis ms")
+
+  /** Until the exchange ends: one that is about to connect connects after it was disconnected. */
+  private fun close(connection: AtomicReference<HttpURLConnection>) {
+    while (true) {
+      val open = connection.get() ?: return
+      try {
+        open.disconnect()
+      } catch (_: Throwable) {} // it is in use by another thread, and this one must not end the app
+      Thread.sleep(100)
     }
   }
 
@@ -68,6 +92,8 @@ public class UrlConnectionTransport(
     connection.readTimeout = limitMillis.toInt()
     connection.instanceFollowRedirects = false
     connection.useCaches = false
+    // Android alone would unpack a body, and this is tested on Java.
+    connection.setRequestProperty("accept-encoding", "identity")
     for ((name, value) in request.headers) connection.setRequestProperty(name, value)
     try {
       if (request.body != null) {
