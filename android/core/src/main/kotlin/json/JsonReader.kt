@@ -1,6 +1,12 @@
 // What does a response say? JSON, read strictly and within limits. (RFC 8259)
 package ringfence.core.json
 
+/** Threads of phones have small stacks. */
+private const val MAX_DEPTH = 64
+private const val MAX_NUMBER = 400
+private const val END = '\u0000'
+private val NUMBER = Regex("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")
+
 /** The text is not JSON, or nested deeper than the service ever writes. */
 public class JsonException(message: String) : Exception(message)
 
@@ -122,12 +128,4 @@ private class JsonReader(private val text: String) {
   }
 
   private fun fail(what: String): Nothing = throw JsonException("$what at character $at")
-
-  private companion object {
-    /** Threads of phones have small stacks. */
-    const val MAX_DEPTH = 64
-    const val MAX_NUMBER = 400
-    const val END = '\u0000'
-    val NUMBER = Regex("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")
-  }
 }

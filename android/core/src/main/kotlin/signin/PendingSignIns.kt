@@ -9,6 +9,8 @@ internal class PendingSignIn(
   val fingerprint: FutureTask<String?>? = null,
 )
 
+private const val MAX_COUNT = 5
+
 /** The last few sign-ins, in the order in which they were started. */
 internal class PendingSignIns {
   private val signIns = ArrayList<PendingSignIn>()
@@ -32,9 +34,5 @@ internal class PendingSignIns {
   @Synchronized
   fun forget(transactionId: String) {
     signIns.filter { it.transactionId == transactionId }.forEach(signIns::remove)
-  }
-
-  private companion object {
-    const val MAX_COUNT = 5
   }
 }
