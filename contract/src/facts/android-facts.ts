@@ -125,7 +125,10 @@ export const AndroidFacts = Type.Partial(
     }),
     sim: part('SIM cards, without a permission: no number, no serial, no subscriber', {
       slots: count('TelephonyManager.getActiveModemCount()', mostSims),
-      inserted: count('Slots whose getSimState(slot) is neither SIM_STATE_ABSENT nor SIM_STATE_UNKNOWN', mostSims),
+      inserted: count(
+        'Slots whose getSimState(slot) is neither SIM_STATE_ABSENT nor SIM_STATE_UNKNOWN; absent for 0 when one is unknown',
+        mostSims,
+      ),
       cards: Type.Array(
         part('A SIM card', {
           networkCode: text('TelephonyManager.getSimOperator(): MCC and MNC', 8),

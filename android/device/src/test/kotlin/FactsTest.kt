@@ -2,12 +2,14 @@ package ringfence
 
 import android.accessibilityservice.AccessibilityServiceInfo
 import android.content.pm.ApplicationInfo
+import android.os.Build.VERSION
 import android.os.Build.VERSION.SDK_INT
 import android.view.MotionEvent
 import java.io.File
 import java.io.RandomAccessFile
 import java.nio.channels.FileChannel
 import java.util.Locale
+import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertAll
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNull
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.function.Executable
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 import org.mockito.ArgumentMatchers.anyInt
 import org.mockito.ArgumentMatchers.anyString
 import org.mockito.ArgumentMatchers.intThat
@@ -37,6 +41,7 @@ import ringfence.device.facts.sha256Hex
 
 class FactsTest {
   @TempDir lateinit var folder: File
+  private val level = SDK_INT
 
   /** What a phone shows, whose screen was touched through the window of another app. */
   private fun facts(): Map<String, Any?> {
@@ -62,8 +67,17 @@ class FactsTest {
   private fun members(vararg members: Pair<String, Any?>): Map<String, Any?> =
     members.toMap().filterValues { it != null }
 
-  @Test
-  fun `reads what a phone shows`() {
+  @AfterEach
+  fun restore() {
+    VERSION.SDK_INT = level
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = [23, 24, 26, 28, 29, 30, 31, 33, 34, 35, 36, 37])
+  fun `reads what a phone of each API level shows, and calls nothing that its level does not have`(
+    level: Int
+  ) {
+    VERSION.SDK_INT = level
     val facts = facts()
     val card = members("networkCode" to "26201", "carrier" to "Telekom.de", "country" to "de")
     val expected =

@@ -32,6 +32,7 @@ import android.net.Network
 import android.net.NetworkCapabilities
 import android.net.ProxyInfo
 import android.net.wifi.WifiInfo
+import android.os.Build.VERSION.SDK_INT
 import android.os.Bundle
 import android.os.StatFs
 import android.os.UserManager
@@ -56,6 +57,13 @@ infix fun <Value> Value?.gives(value: Value) {
   Mockito.`when`(this).thenReturn(value)
 }
 
+/** The same of a member that came with an API level: older phones do not have it. */
+fun <Value> Value?.givesSince(level: Int, value: Value) {
+  val plan = Mockito.`when`(this)
+  if (SDK_INT >= level) plan.thenReturn(value)
+  else plan.thenThrow(NoSuchMethodError("of API level $level"))
+}
+
 inline fun <reified Type : Any> mocked(plan: (Type) -> Unit = {}): Type =
   Mockito.mock(Type::class.java).also(plan)
 
@@ -77,7 +85,7 @@ fun accessibilityService(
   return mocked {
     it.feedbackType = feedback
     it.resolveInfo gives found
-    it.isAccessibilityTool gives isTool
+    it.isAccessibilityTool.givesSince(31, isTool)
   }
 }
 
@@ -119,7 +127,7 @@ class ShownPhone(
         ActivityManager::class.java to memory(),
         UserManager::class.java to
           mocked<UserManager> {
-            it.isManagedProfile gives true
+            it.isManagedProfile.givesSince(30, true)
             it.isSystemUser gives false
           },
       )
@@ -128,7 +136,7 @@ class ShownPhone(
     needing(Manifest.permission.DETECT_SCREEN_RECORDING) {
       mocked<WindowManager> {
         val recorded = WindowManager.SCREEN_RECORDING_STATE_VISIBLE
-        it.addScreenRecordingCallback(any(), any()) gives recorded
+        it.addScreenRecordingCallback(any(), any()).givesSince(35, recorded)
       }
     }
   private val packages = packages()
@@ -236,8 +244,9 @@ class ShownPhone(
   }
 
   private fun networks(): ConnectivityManager {
-    val wifi = mocked<WifiInfo> { it.currentSecurityType gives WifiInfo.SECURITY_TYPE_OPEN }
-    val own = mocked<NetworkCapabilities> { it.transportInfo gives wifi }
+    val wifi =
+      mocked<WifiInfo> { it.currentSecurityType.givesSince(31, WifiInfo.SECURITY_TYPE_OPEN) }
+    val own = mocked<NetworkCapabilities> { it.transportInfo.givesSince(29, wifi) }
     val links = LinkProperties().apply { httpProxy = ProxyInfo.buildDirectProxy("127.0.0.1", 8080) }
     val network = mocked<Network>()
     return mocked {
@@ -263,9 +272,9 @@ class ShownPhone(
   @Suppress("DEPRECATION")
   private fun telephony(): TelephonyManager = mocked {
     it.phoneCount gives 2
-    it.activeModemCount gives 2
-    it.getSimState(0) gives TelephonyManager.SIM_STATE_READY
-    it.getSimState(1) gives TelephonyManager.SIM_STATE_ABSENT
+    it.activeModemCount.givesSince(30, 2)
+    it.getSimState(0).givesSince(26, TelephonyManager.SIM_STATE_READY)
+    it.getSimState(1).givesSince(26, TelephonyManager.SIM_STATE_ABSENT)
     it.simOperator gives "26201"
     it.simOperatorName gives "Telekom.de"
     it.simCountryIso gives "de"
@@ -312,7 +321,7 @@ class ShownPhone(
   @Suppress("DEPRECATION")
   private fun packages(): PackageManager {
     val signer = Signature(byteArrayOf(9))
-    val signing = mocked<SigningInfo> { it.apkContentsSigners gives arrayOf(signer) }
+    val signing = mocked<SigningInfo> { it.apkContentsSigners.givesSince(28, arrayOf(signer)) }
     fun own(flags: Int) =
       PackageInfo().apply {
         versionName = "2.1"
@@ -342,7 +351,7 @@ class ShownPhone(
           else -> throw PackageManager.NameNotFoundException()
         }
       }
-      it.getInstallSourceInfo(packageName) gives source
+      it.getInstallSourceInfo(packageName).givesSince(30, source)
       it.getInstallerPackageName(packageName) gives "com.android.vending"
     }
   }

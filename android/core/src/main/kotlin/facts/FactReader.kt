@@ -1,6 +1,7 @@
 // Which facts does a call send? Those that the service wants and the device has in time.
 package ringfence.core.facts
 
+import java.util.concurrent.Executor
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
@@ -11,9 +12,13 @@ import ringfence.core.threadPool
 /** Facts by name, and why others are missing. */
 internal class Collected(val facts: Map<String, Any?>, val missing: Map<String, MissingFact>)
 
+private const val MAX_THREADS = 8
+
 /** Reads facts a few at a time. A fact that hangs holds one thread, however often it is read. */
-internal class FactReader(private val facts: List<Fact>) {
-  private val pool = threadPool(MAX_THREADS)
+internal class FactReader(
+  private val facts: List<Fact>,
+  private val pool: Executor = threadPool(MAX_THREADS),
+) {
   private val reading = HashMap<String, FutureTask<Any?>>()
 
   /** Facts that are false in `collect` are not read. */
@@ -47,15 +52,14 @@ internal class FactReader(private val facts: List<Fact>) {
         ?.let {
           return it
         }
-      return FutureTask { fact.read() }
-        .also {
-          reading[fact.name] = it
-          pool.execute(it)
-        }
+      val task = FutureTask { fact.read() }
+      try {
+        pool.execute(task)
+      } catch (error: Throwable) { // the system has no memory for another thread
+        return FutureTask<Any?> { throw error }.apply { run() }
+      }
+      reading[fact.name] = task
+      return task
     }
-  }
-
-  private companion object {
-    const val MAX_THREADS = 8
   }
 }

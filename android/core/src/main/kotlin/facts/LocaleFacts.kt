@@ -10,7 +10,7 @@ import java.util.TimeZone
  */
 public val localeFacts: List<Fact> =
   listOf(
-    SimpleFact("language") { Locale.getDefault().toLanguageTag() },
+    SimpleFact("language") { Locale.getDefault().toLanguageTag().take(64) },
     SimpleFact("timezone") { TimeZone.getDefault().id },
     // As in browsers: minutes, positive west of UTC.
     SimpleFact("timezoneOffset") {

@@ -19,9 +19,11 @@ internal class DrmIdFact : Fact {
   override fun read(): Any? {
     val drm = MediaDrm(WIDEVINE)
     try {
-      return sha256Hex(drm.getPropertyByteArray(MediaDrm.PROPERTY_DEVICE_UNIQUE_ID) ?: return null)
+      val id = drm.getPropertyByteArray(MediaDrm.PROPERTY_DEVICE_UNIQUE_ID)
+      // Nothing, or zeros, would be the id of many phones.
+      return id?.takeIf { bytes -> bytes.any { it.toInt() != 0 } }?.let(::sha256Hex)
     } finally {
-      if (SDK_INT >= 28) Api28.close(drm) else @Suppress("DEPRECATION") drm.release()
+      orNull { if (SDK_INT >= 28) Api28.close(drm) else @Suppress("DEPRECATION") drm.release() }
     }
   }
 
@@ -36,5 +38,5 @@ internal class AndroidIdFact(private val context: Context) : Fact {
 
   @SuppressLint("HardwareIds")
   override fun read(): Any? =
-    Settings.Secure.getString(context.contentResolver, Settings.Secure.ANDROID_ID)
+    Settings.Secure.getString(context.contentResolver, Settings.Secure.ANDROID_ID)?.ifEmpty { null }
 }

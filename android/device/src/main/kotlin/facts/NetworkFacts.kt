@@ -32,8 +32,8 @@ internal class ProxyFact(private val context: Context) : Fact {
 
   override fun read(): Any? {
     val connectivity = context.service<ConnectivityManager>()
-    val network = connectivity.activeNetwork ?: return null
-    val proxy = connectivity.getLinkProperties(network)?.httpProxy
+    val links = connectivity.activeNetwork?.let(connectivity::getLinkProperties) ?: return null
+    val proxy = links.httpProxy
     val host = proxy?.host.orEmpty()
     return mapOf(
       "http" to host.isNotEmpty(),

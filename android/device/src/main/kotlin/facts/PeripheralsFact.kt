@@ -12,11 +12,13 @@ internal class PeripheralsFact(private val context: Context) : Fact {
   override val name = "peripherals"
 
   override fun read(): Any {
-    val codecs = MediaCodecList(MediaCodecList.ALL_CODECS).codecInfos.map { it.name.lowercase() }
+    val codecs = orNull {
+      MediaCodecList(MediaCodecList.ALL_CODECS).codecInfos.map { it.name.lowercase() }
+    }
     return known(
       "sensors" to orNull { context.service<SensorManager>().getSensorList(Sensor.TYPE_ALL).size },
       "cameras" to orNull { context.service<CameraManager>().cameraIdList.size },
-      "hardwareCodecs" to codecs.count { name -> SOFTWARE.none(name::startsWith) },
+      "hardwareCodecs" to codecs?.count { name -> SOFTWARE.none(name::startsWith) },
     )
   }
 

@@ -24,6 +24,8 @@ internal class SimFact(private val context: Context) : Fact {
     @Suppress("DEPRECATION")
     val slots = if (SDK_INT >= 30) Api30.modemCount(telephony) else telephony.phoneCount
     val states = if (SDK_INT >= 26) List(slots) { Api26.simState(telephony, it) } else null
+    val known = states?.filter { it != TelephonyManager.SIM_STATE_UNKNOWN }
+    val inserted = known?.count { it != TelephonyManager.SIM_STATE_ABSENT }
     val card =
       mapOf(
           "networkCode" to telephony.simOperator,
@@ -33,10 +35,7 @@ internal class SimFact(private val context: Context) : Fact {
         .filterValues { !it.isNullOrEmpty() }
     return known(
       "slots" to slots,
-      "inserted" to
-        states?.count {
-          it != TelephonyManager.SIM_STATE_ABSENT && it != TelephonyManager.SIM_STATE_UNKNOWN
-        },
+      "inserted" to inserted.takeUnless { it == 0 && known != states }, // none, as far as is known
       "cards" to if (card.isEmpty()) emptyList() else listOf(card),
     )
   }

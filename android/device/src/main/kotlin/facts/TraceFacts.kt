@@ -46,16 +46,14 @@ internal class HookTracesFact : Fact {
   override val name = "hookTraces"
 
   override fun read(): Any {
-    val maps =
-      linesOf("/proc/self/maps").mapNotNull { line ->
-        line.substringAfterLast('/', "").ifEmpty { null }
-      }
+    val maps = linesOf("/proc/self/maps").map { it.substringAfterLast('/', "") }
     val sockets =
       linesOf("/proc/net/unix").map { it.substringAfterLast(' ') }.filter { it.startsWith("@") }
     val libraries = (maps + sockets).distinct().filter(KnownTraces::isOfHook)
     tagSockets()
-    return mapOf(
-      "libraries" to libraries.map { it.take(256) }.take(64),
+    return known(
+      // Each process has maps: without them nothing is known.
+      "libraries" to if (maps.isEmpty()) null else libraries.map { it.take(256) }.take(64),
       "classes" to KnownTraces.hookClasses.filter(::isLoaded),
       "openPorts" to KnownTraces.hookPorts.filter(::isOpen),
     )

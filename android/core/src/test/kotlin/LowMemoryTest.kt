@@ -1,0 +1,98 @@
+package ringfence
+
+import java.util.concurrent.Executor
+import java.util.concurrent.atomic.AtomicInteger
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import ringfence.core.Environment
+import ringfence.core.facts.Fact
+import ringfence.core.facts.FactReader
+import ringfence.core.facts.MissingFact
+import ringfence.core.facts.SimpleFact
+import ringfence.core.threadPool
+
+/** Phones without memory, and facts that take all of it. */
+class LowMemoryTest {
+  private fun endless(depth: Int): Int = endless(depth + 1) + 1
+
+  @Test
+  fun `a fact that throws any error costs itself, and not the report or another fact`() {
+    val broken =
+      listOf<() -> Any?>(
+        { throw OutOfMemoryError("Java heap space") },
+        { endless(0) },
+        { throw NoClassDefFoundError("android/media/MediaDrm") },
+        { throw ExceptionInInitializerError("of a maker") },
+        { throw UnsatisfiedLinkError("libmediadrm.so") },
+        { throw IncompatibleClassChangeError() },
+        { throw AssertionError() },
+        { throw InterruptedException() },
+        { throw java.util.concurrent.CancellationException() },
+        { throw Throwable("neither exception nor error") },
+      )
+    val facts = broken.mapIndexed { index, read -> SimpleFact("broken$index", read) }
+    val quick = SimpleFact("quick") { 1 }
+    val faults = Faults.planned()
+    val client = initialized(faults, Environment("x", facts = facts + quick, log = Log()))
+    repeat(2) { blocking { client.fetch() }.getOrThrow() }
+    for (call in faults.calls("intelligence")) {
+      assertEquals(mapOf("quick" to 1L), call.body["facts"])
+      assertEquals(facts.associate { it.name to "unavailable" }, call.body["factsMissing"])
+    }
+  }
+
+  @Test
+  fun `facts that never return hold eight threads, over 100 fetches`() {
+    val reads = AtomicInteger()
+    val hanging =
+      List(20) {
+        object : Fact {
+          override val name = "hanging$it"
+          override val limitMillis = 10L
+
+          override fun read(): Any {
+            reads.incrementAndGet()
+            Thread.sleep(60_000)
+            return ""
+          }
+        }
+      }
+    val faults = Faults.planned()
+    val client = initialized(faults, Environment("x", facts = hanging, log = Log()))
+    fun threads() = Thread.getAllStackTraces().keys.count { it.name == "ringfence" }
+    val before = threads()
+    repeat(100) { blocking { client.fetch() }.getOrThrow() }
+    assertEquals(8, reads.get())
+    // With those of the fetches, their calls and their results.
+    assertTrue(threads() <= before + 8 + 4, "$before, then ${threads()}")
+    val missing = hanging.associate { it.name to "timedOut" }
+    assertEquals(
+      setOf<Any?>(missing),
+      faults.calls("intelligence").map { it.body["factsMissing"] }.toSet(),
+    )
+  }
+
+  /** A system that has no memory for the next threads. */
+  private class Poor(private val pool: Executor) : Executor {
+    @Volatile var failures = 0
+
+    override fun execute(work: Runnable) {
+      if (failures-- > 0) throw OutOfMemoryError("unable to create native thread")
+      pool.execute(work)
+    }
+  }
+
+  @Test
+  fun `a system without memory for a thread costs the facts, and the next fetch has them`() {
+    val pool = Poor(threadPool(2))
+    val reader = FactReader(List(3) { SimpleFact("fact$it") { 1 } }, pool)
+    pool.failures = 2
+    val poor = reader.read(emptyMap())
+    assertEquals(setOf("fact2"), poor.facts.keys)
+    assertEquals(List(2) { "fact$it" }.associateWith { MissingFact.UNAVAILABLE }, poor.missing)
+    val rich = reader.read(emptyMap())
+    assertEquals(3, rich.facts.size)
+    assertEquals(emptyMap<String, MissingFact>(), rich.missing)
+  }
+}
