@@ -34,13 +34,18 @@ internal fun threadPool(size: Int): Executor =
  * Work of the SDK, one piece after the other or a few at once. No call waits for it, and `run`
  * never throws. All that a caller does is to add the work to a queue: it may draw the screen.
  */
-internal class Background(size: Int, private val environment: Lazy<Environment>) {
-  private val pool = threadPool(size)
-
+internal class Background(
+  private val pool: Executor,
+  private val environment: Lazy<Environment>,
+  private val results: Lazy<Executor> = lazy { Threads.all },
+) {
   /** Throws RejectedExecutionException when too much work is waiting. */
   fun execute(work: Runnable): Unit = pool.execute(work)
 
-  /** Calls `done` once, on a background thread. */
+  /**
+   * Calls `done` once: on a background thread, or on the one at hand when there is no memory for
+   * one.
+   */
   fun <Value> run(work: () -> Value, done: (Result<Value>) -> Unit) {
     try {
       pool.execute { deliver(runCatching(work), done) }
@@ -71,9 +76,10 @@ internal class Background(size: Int, private val environment: Lazy<Environment>)
 
   private fun <Value> deliver(result: Result<Value>, done: (Result<Value>) -> Unit) {
     try {
-      Threads.all.execute { done(result) }
+      results.value.execute { done(result) }
     } catch (error: Throwable) {
       log("no thread for a result: $error")
+      done(result)
     }
   }
 }

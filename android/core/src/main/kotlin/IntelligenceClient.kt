@@ -36,7 +36,7 @@ public fun interface FetchCallback {
  */
 public class IntelligenceClient(internal val environment: Lazy<Environment>) {
   /** One thread: fetches run one after the other. */
-  private val background = Background(1, environment)
+  private val background = Background(threadPool(1), environment)
 
   @Volatile private var opened: Intelligences? = null
 

@@ -202,7 +202,7 @@ class BadNetworkTest {
           return length
         }
       }
-    val transport = UrlConnectionTransport { Answer(it, 200, endless) }
+    val transport = UrlConnectionTransport { PlatformResponse(it, 200, endless) }
     assertThrows(IOException::class.java) { send(transport, "http://a", null) }
     assertTrue(count in (1 shl 20)..(1 shl 20) + 16_384, "$count")
   }
@@ -277,7 +277,7 @@ class BadNetworkTest {
     val json = "{\"errorMessage\":\"The session is unknown\",\"errorCode\":\"4011\"}"
     val posted = mapOf("a" to 1)
     val android = UrlConnectionTransport {
-      Answer(it, 401, ByteArrayInputStream(json.toByteArray()))
+      PlatformResponse(it, 401, ByteArrayInputStream(json.toByteArray()))
     }
     val error =
       assertThrows(ServiceException::class.java) {

@@ -1,10 +1,14 @@
 package ringfence
 
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executor
+import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import ringfence.core.Background
 import ringfence.core.Environment
 import ringfence.core.facts.Fact
 import ringfence.core.facts.FactReader
@@ -94,5 +98,21 @@ class LowMemoryTest {
     val rich = reader.read(emptyMap())
     assertEquals(3, rich.facts.size)
     assertEquals(emptyMap<String, MissingFact>(), rich.missing)
+  }
+
+  @Test
+  fun `a call has its result also when the system has no memory for a thread`() {
+    val (pool, results) = List(2) { Poor(threadPool(1)) }
+    val background = Background(pool, lazyOf(Environment("x", log = Log())), lazyOf(results))
+    for ((ofPool, ofResults) in listOf(0 to 1, 1 to 0, 1 to 1, 0 to 0)) {
+      pool.failures = ofPool
+      results.failures = ofResults
+      val done = CompletableFuture<Result<Int>>()
+      background.run({ 1 }) { assertTrue(done.complete(it)) }
+      assertEquals(ofPool == 0, done.get(5, TimeUnit.SECONDS).isSuccess)
+    }
+    pool.failures = 1
+    assertFalse(blocking { background.await { 1 } }.isSuccess)
+    assertTrue(blocking { background.await { 1 } }.isSuccess)
   }
 }

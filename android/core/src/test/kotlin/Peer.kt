@@ -64,7 +64,7 @@ class Peer(sockets: ServerSocketFactory, private val answer: (Socket) -> Unit) :
 }
 
 /** A response as Android hands it over. */
-class Answer(url: URL, private val status: Int, private val body: InputStream) :
+class PlatformResponse(url: URL, private val status: Int, private val body: InputStream) :
   HttpURLConnection(url) {
   override fun connect() = Unit
 

@@ -5,6 +5,7 @@ import ringfence.core.Background
 import ringfence.core.Environment
 import ringfence.core.InitializeCallback
 import ringfence.core.IntelligenceClient
+import ringfence.core.threadPool
 
 /** Called once, on a background thread, with a value or an error. */
 public fun interface SignInCallback<in Value> {
@@ -21,7 +22,7 @@ internal constructor(
   private val intelligence: IntelligenceClient?,
   private val limits: SignInLimits,
 ) {
-  private val background = Background(4, environment)
+  private val background = Background(threadPool(4), environment)
   private val signIns by lazy { SignIns(environment.value, intelligence, limits) }
 
   public constructor(
