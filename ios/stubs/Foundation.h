@@ -54,9 +54,11 @@ SWIFT_NAME(Bundle) SENDABLE @interface NSBundle : NSObject
 - (nullable id)objectForInfoDictionaryKey:(NSString *)key;
 - (nullable NSString *)pathForResource:(nullable NSString *)name ofType:(nullable NSString *)type SWIFT_NAME(path(forResource:ofType:));
 @end
+typedef struct { NSInteger majorVersion, minorVersion, patchVersion; } NSOperatingSystemVersion SWIFT_NAME(OperatingSystemVersion);
 SWIFT_NAME(ProcessInfo) SENDABLE @interface NSProcessInfo : NSObject
 @property(class, readonly, strong) NSProcessInfo *processInfo SWIFT_NAME(processInfo);
 @property(readonly) unsigned long long physicalMemory;
+@property(readonly) NSOperatingSystemVersion operatingSystemVersion;
 @property(readonly, copy) NSDictionary<NSString *, NSString *> *environment;
 @end
 typedef NSString *NSFileAttributeKey __attribute__((swift_newtype(struct))) SWIFT_NAME(FileAttributeKey);

@@ -147,6 +147,9 @@ extension URL: _ObjectiveCBridgeable {
 
 public struct CharacterSet: Sendable {
   public static var alphanumerics: CharacterSet { fatalError() }
+  public init(charactersIn range: ClosedRange<Unicode.Scalar>) { fatalError() }
+  public init(charactersIn string: String) { fatalError() }
+  public func subtracting(_ other: CharacterSet) -> CharacterSet { fatalError() }
 }
 
 extension StringProtocol {
