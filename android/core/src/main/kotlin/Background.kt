@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.suspendCoroutine
+import ringfence.core.calls.ServiceException
 
 private val daemonThreads =
   object : ThreadFactory {
@@ -73,6 +74,14 @@ internal class Background(
       environment.value.log(line)
     } catch (_: Throwable) {} // the call has failed with this error
   }
+
+  /** What `initialize` returns. False when it failed, and the log says why. */
+  fun initialized(result: Result<Boolean>): Boolean =
+    result.getOrElse {
+      val id = (it as? ServiceException)?.let { " (requestId ${it.requestId ?: "none"})" }.orEmpty()
+      log("not initialised: ${it.message ?: it}$id")
+      false
+    }
 
   private fun <Value> deliver(result: Result<Value>, done: (Result<Value>) -> Unit) {
     try {

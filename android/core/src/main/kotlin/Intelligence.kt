@@ -42,10 +42,12 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
     }
   private val inId = installationId(storage, environment.clock)
 
+  /** The facts of this moment. Calls no service. */
+  fun read(): Collected = reader.read(sessions.collect)
+
   /** Throws ServiceException. */
-  fun fetch(input: FetchInput): Intelligence {
-    val collected = reader.read(sessions.current().collect)
-    return sessions.run { session ->
+  fun fetch(collected: Collected, input: FetchInput): Intelligence =
+    sessions.run { session ->
       val requestId = UUID.randomUUID().toString()
       try {
         val analysis = sendFacts(collected, input, requestId, session)
@@ -54,7 +56,6 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
         throw error.withRequestId(requestId)
       }
     }
-  }
 
   /** The engine call. Returns the sealed analysis, which the push brings back. */
   private fun sendFacts(
@@ -71,7 +72,7 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
           "sdkVersion" to SDK_VERSION,
           "tsId" to session.id,
           "inId" to inId,
-          "facts" to collected.facts,
+          "facts" to collected.facts.filterKeys { session.collect[it] != false },
           "factsMissing" to
             collected.missing.mapValues { it.value.wireName }.takeIf { it.isNotEmpty() },
           "updateInfo" to input.updateInfo?.toJson(),

@@ -35,8 +35,11 @@ public fun interface FetchCallback {
  * @param environment made on a background thread
  */
 public class IntelligenceClient(internal val environment: Lazy<Environment>) {
-  /** One thread: fetches run one after the other. */
-  private val background = Background(threadPool(1), environment)
+  /** One thread: fetches call the service one after the other. */
+  private val inTurn = Background(threadPool(1), environment)
+
+  /** Facts, which count when a fetch is called and not when its turn comes; and `initialize`. */
+  private val atOnce = Background(threadPool(4), environment)
 
   @Volatile private var opened: Intelligences? = null
 
@@ -59,11 +62,11 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
    * after a success it returns true at once, and false for another app id or URL.
    */
   public suspend fun initialize(appId: String, baseUrl: String): Boolean =
-    background.await { open(appId, baseUrl) }.getOrElse(::isNotInitialized)
+    atOnce.initialized(atOnce.await { open(appId, baseUrl) })
 
   /** The same with a callback. */
   public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback) {
-    background.run({ open(appId, baseUrl) }) { callback.onResult(it.getOrElse(::isNotInitialized)) }
+    atOnce.run({ open(appId, baseUrl) }) { callback.onResult(atOnce.initialized(it)) }
   }
 
   /**
@@ -75,17 +78,17 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     updateInfo: UpdateInfo? = null,
   ): Result<Intelligence> {
     val work = fetchWork(params, updateInfo)
-    return withKnownError(background.await { work() })
+    return withKnownError(inTurn.await { work() })
   }
 
   /** The same with a callback. */
   public fun fetch(params: Map<String, *>?, updateInfo: UpdateInfo?, callback: FetchCallback) {
-    background.run(fetchWork(params, updateInfo)) { result ->
+    inTurn.run(fetchWork(params, updateInfo)) { result ->
       withKnownError(result).fold({ callback.onResult(true, it.dfrId, fieldsOf(it), null) }) { error
         ->
         // Support needs the requestId, and the callback has no parameter for it.
         (error as? IntelligenceError.Failed)?.requestId?.let {
-          background.log("no dfrId: ${error.message} (requestId $it)")
+          inTurn.log("no dfrId: ${error.message} (requestId $it)")
         }
         callback.onResult(false, null, null, error.message)
       }
@@ -94,16 +97,25 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
 
   /** A fetch of a sign-in, which waits for it as long as it likes. */
   internal fun begin(input: FetchInput): FutureTask<Intelligence> =
-    FutureTask { (opened ?: throw IntelligenceError.NotConfigured()).fetch(input) }
-      .also(background::execute)
+    FutureTask(workOf { input }).also(inTurn::execute)
 
   /**
    * Copies what the app passed, because the app may change it while the fetch waits for its turn.
    */
   private fun fetchWork(params: Map<String, *>?, updateInfo: UpdateInfo?): () -> Intelligence {
-    val intelligences = opened ?: return { throw IntelligenceError.NotConfigured() }
     val input = runCatching { FetchInput(params?.let(::jsonObjectOf), updateInfo?.copied()) }
-    return { intelligences.fetch(input.getOrThrow()) }
+    return workOf { input.getOrThrow() }
+  }
+
+  /** Begins to read the facts. The work sends them. */
+  private fun workOf(input: () -> FetchInput): () -> Intelligence {
+    val intelligences = opened ?: return { throw IntelligenceError.NotConfigured() }
+    val facts = FutureTask(intelligences::read)
+    val begun = runCatching { atOnce.execute(facts) }
+    return {
+      begun.getOrThrow()
+      intelligences.fetch(facts.await(Long.MAX_VALUE), input())
+    }
   }
 
   private fun withKnownError(result: Result<Intelligence>): Result<Intelligence> =
@@ -111,10 +123,10 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
       Result.failure(
         when (error) {
           is IntelligenceError.NotConfigured ->
-            error.also { background.log("${it.message}: $TO_DO") }
+            error.also { inTurn.log("${it.message}: $TO_DO") }
           is IntelligenceError -> error
           is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
-          else -> IntelligenceError.Unknown(error).also { background.log("${it.message}: $error") }
+          else -> IntelligenceError.Unknown(error).also { inTurn.log("${it.message}: $error") }
         }
       )
     }
@@ -123,23 +135,16 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     intelligence.report.orEmpty() +
       mapOf("dfrId" to intelligence.dfrId, "requestId" to intelligence.requestId)
 
+  @Synchronized
   private fun open(appId: String, baseUrl: String): Boolean {
     val sessions = newSessions(environment.value, appId, baseUrl)
     opened?.let {
-      return it.sessions.caller == sessions.caller ||
-        isNotInitialized("another app id or base URL is already in use")
+      if (it.sessions.caller == sessions.caller) return true
+      error("another app id or base URL is already in use")
     }
     sessions.current()
     opened = Intelligences(sessions, environment.value)
     return true
-  }
-
-  private fun isNotInitialized(reason: Any): Boolean {
-    val text =
-      if (reason is ServiceException) "${reason.message} (requestId ${reason.requestId ?: "none"})"
-      else reason
-    background.log("not initialised: $text")
-    return false
   }
 }
 

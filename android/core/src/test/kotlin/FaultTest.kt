@@ -2,6 +2,7 @@ package ringfence
 
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -21,6 +22,7 @@ import ringfence.core.calls.HttpRequest
 import ringfence.core.calls.HttpResponse
 import ringfence.core.calls.Transport
 import ringfence.core.calls.UrlConnectionTransport
+import ringfence.core.facts.SimpleFact
 
 /** A network connection that a test can cut. */
 private class CuttableTransport : Transport {
@@ -297,6 +299,29 @@ class FaultTest {
     assertTrue(millis < 100, "$millis ms")
     assertEquals("The service could not be reached", called.get(20, TimeUnit.SECONDS).errorMessage)
     assertNotEquals(Thread.currentThread(), thread.get())
+  }
+
+  @Test
+  fun `a fetch reads the facts of its moment, and initialize returns, while an earlier fetch waits for the network`() {
+    val faults = Faults.planned("intelligence" to listOf("hangs"))
+    val call = AtomicInteger()
+    val read = CompletableFuture<Int>()
+    val fact = SimpleFact("audioMode") { call.get().also { if (it > 0) read.complete(it) } }
+    val quick = UrlConnectionTransport(2_000)
+    val environment =
+      Environment("com.example.shop", transport = quick, facts = listOf(fact), log = log)
+    val client = initialized(faults, environment)
+    val first = calling { client.fetch(null, null, it) }
+    faults.waitForCall("intelligence")
+    call.set(2)
+    val second = calling { client.fetch(null, null, it) }
+    assertEquals(2, read.get(1, TimeUnit.SECONDS))
+    call.set(3) // the call ended before its facts were sent
+    assertTrue(blocking { client.initialize("rfa_test", faults.url) })
+    assertFalse(first.isDone)
+    assertTrue(first.get(20, TimeUnit.SECONDS).success && second.get(20, TimeUnit.SECONDS).success)
+    val modes = faults.calls("intelligence").map { it.body["facts", "audioMode"] }
+    assertEquals(listOf<Any?>(0L, 0L, 2L), modes, "the first was sent twice")
   }
 
   @Test

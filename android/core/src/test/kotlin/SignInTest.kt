@@ -220,4 +220,13 @@ class SignInTest {
     signInError<SignInError.NotConfigured> { signIn.resend() }
     signInError<SignInError.NotConfigured> { signIn.status() }
   }
+
+  @Test
+  fun `7_4 - an initialize that the service refuses logs the requestId`() {
+    val faults = Faults.planned("device-fingerprint/config" to listOf(404))
+    val signIn = HeadlessAuthentication(Environment("com.example.shop", log = log), null)
+    assertFalse(blocking { signIn.initialize("rfa_test", faults.url) })
+    val line = "not initialised: The test asked for 404 (requestId request-of-fault)"
+    assertEquals(listOf(line), log.lines)
+  }
 }

@@ -36,6 +36,11 @@ public class Sessions(
   private var opening: FutureTask<Session>? = null
   private var session: Session? = null
 
+  /** Which facts the service wanted in the last session. */
+  @Volatile
+  internal var collect: Map<String, Boolean> = emptyMap()
+    private set
+
   /** For the next engine call. The service accepts it once. */
   private var challenge = ""
 
@@ -103,7 +108,8 @@ public class Sessions(
         (on as? Boolean)?.let { name to it }
       }
     val headers = mapOf("appId" to caller.appId, "authorization" to "Bearer $token")
-    val opened = Session(id, headers, switches.toMap())
+    collect = switches.toMap()
+    val opened = Session(id, headers, collect)
     synchronized(lock) {
       session = opened
       challenge = first

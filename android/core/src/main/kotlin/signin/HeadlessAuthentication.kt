@@ -41,12 +41,12 @@ internal constructor(
    * call then tries again.
    */
   public suspend fun initialize(appId: String, baseUrl: String): Boolean =
-    background.await { signIns.open(appId, baseUrl) }.getOrElse(::isNotInitialized)
+    background.initialized(background.await { signIns.open(appId, baseUrl) })
 
   /** `initialize` with a callback. */
   public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback) {
     background.run({ signIns.open(appId, baseUrl) }) {
-      callback.onResult(it.getOrElse(::isNotInitialized))
+      callback.onResult(background.initialized(it))
     }
   }
 
@@ -131,10 +131,5 @@ internal constructor(
 
   private fun <Value> deliver(result: Result<Value>, callback: SignInCallback<Value>) {
     result.fold({ callback.onResult(it, null) }) { callback.onResult(null, SignInError.of(it)) }
-  }
-
-  private fun isNotInitialized(reason: Throwable): Boolean {
-    background.log("not initialised: ${reason.message ?: reason}")
-    return false
   }
 }
