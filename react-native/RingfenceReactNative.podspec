@@ -10,8 +10,8 @@ Pod::Spec.new do |spec|
   spec.homepage = package
   spec.source = { git: package, tag: spec.version.to_s }
   spec.platform = :ios, '13.0'
-  spec.source_files = 'ios/*.m'
-  spec.dependency 'React-Core'
+  spec.source_files = 'ios/*.{h,m,mm}'
+  install_modules_dependencies(spec) # of React Native: its headers, and what codegen writes
   spm_dependency(spec,
     url: package,
     requirement: { kind: 'upToNextMajorVersion', minimumVersion: '1.2.0' },

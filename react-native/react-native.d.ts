@@ -1,5 +1,6 @@
 // Which part of React Native is used? Types for checking this repository; not published.
 
 declare module 'react-native' {
-  export const NativeModules: Readonly<Record<string, unknown>>
+  export interface TurboModule {}
+  export const TurboModuleRegistry: { get<Module extends TurboModule>(name: string): Module | null }
 }

@@ -116,6 +116,17 @@ objc() {
   done
 }
 
+# turbo FILES…: Objective-C++ against what React Native's codegen has written, without React Native's own libraries.
+turbo() {
+  local file
+  for file in "$@"; do
+    "$toolchain" run "$repository" -- clang -x objective-c++ -std=c++17 -fsyntax-only -target $target -fobjc-arc -fmodules -fcxx-modules \
+      -ffreestanding -nostdinc++ -nostdlibinc -DRCT_NEW_ARCH_ENABLED=1 -D_Bool=bool -Wall -Wextra -Wno-unused-parameter -Werror \
+      -fmodules-cache-path="$modules/cache" -fmodule-map-file=ios/stubs/module.modulemap \
+      -I ios/stubs/objc -I ios/stubs/objcxx -I .build/react-native "$file"
+  done
+}
+
 # broken FILE FROM TO WORDS: a check that cannot fail shows nothing, so with this change it has to, and to say these words.
 broken() {
   local copy=$modules/broken
@@ -172,6 +183,7 @@ frontend IosLogin "$mode" -typecheck -warnings-as-errors $(find examples/ios-log
 node scripts/ios-code-blocks.ts "$modules/docs"
 frontend Docs "$mode" -typecheck -suppress-warnings "$modules"/docs/*.swift
 objc react-native/ios/*.m "$modules"/docs/*.m
+turbo react-native/ios/*.mm
 
 [ -n "$surface" ] || exit 0
 broken Probes/ScreenCapture.swift 'guard #available(iOS 17.*' '' 'only available in iOS 17.0'

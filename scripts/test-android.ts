@@ -14,6 +14,7 @@ import {
 } from './phones/android-artifacts.ts'
 import { checkGuideApp } from './phones/android-guide.ts'
 import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
+import { writeReactNativeSpec } from './phones/react-native-spec.ts'
 import { startPhoneServices } from './phones/services.ts'
 import { compileAndroid, missingForAndroid } from './release/android-package.ts'
 import { root } from './release/server-bundle.ts'
@@ -76,6 +77,7 @@ async function measure(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function test(names: readonly string[]): Promise<void> {
   const started = performance.now()
+  writeReactNativeSpec()
   const services = await startPhoneServices({ platform: 'ANDROID', packageName: 'com.example.shop' })
   try {
     const some =

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { checkDocumented, checkSurface } from './ios-surface.ts'
+import { writeReactNativeSpec } from './phones/react-native-spec.ts'
 import type { PhoneService } from './phones/service.ts'
 import { startPhoneServices } from './phones/services.ts'
 import { iosBundle } from './release/ios-package.ts'
@@ -95,6 +96,7 @@ async function testCore(names: readonly string[], scratch: string, sanitize: rea
 async function checkForIos(update: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-'))
   try {
+    writeReactNativeSpec()
     run('iOS 13, Swift 5', 'scripts/ios-typecheck.sh', ['5'])
     run('iOS 13, Swift 6', 'scripts/ios-typecheck.sh', ['6', folder])
     run('other systems', 'scripts/ios-typecheck.sh', ['elsewhere'])

@@ -1,10 +1,7 @@
-// How does JavaScript call the SDK? Forwards each call. Completions run on a background thread, which the bridge allows.
+// How does JavaScript call the SDK? Forwards each call. Completions run on a background thread, which React Native allows.
 
-#import <React/RCTBridgeModule.h>
+#import "RingfenceDeviceIntelligence.h"
 @import DeviceIntelligence;
-
-@interface RingfenceDeviceIntelligence : NSObject <RCTBridgeModule>
-@end
 
 @implementation RingfenceDeviceIntelligence
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceIntelligence, IntelligenceError, type NativeDeviceIntelligence } from './device-intelligence.ts'
+import { deviceIntelligence, IntelligenceError } from './device-intelligence.ts'
+import type { Spec } from './NativeRingfenceDeviceIntelligence.ts'
 
-/** A native module that records its calls, and calls back later, as the bridge does. */
-function native(answer: Parameters<Parameters<NativeDeviceIntelligence['fetchIntelligence']>[2]>, success = true) {
+/** A native module that records its calls, and calls back later, as React Native does. */
+function native(answer: Parameters<Parameters<Spec['fetchIntelligence']>[2]>, success = true) {
   const calls: unknown[] = []
-  const module: NativeDeviceIntelligence = {
+  const module: Spec = {
     setBaseURL: (url) => calls.push(['baseURL', url]),
     isInitialized: (callback) => queueMicrotask(() => callback(success)),
     initialize(appId, callback) {
@@ -70,7 +71,7 @@ test('7.4 every failure is an IntelligenceError with its code', async () => {
 })
 
 test('without a native module, as on the web, initialize returns false and fetchIntelligence rejects', async () => {
-  const sdk = deviceIntelligence(undefined)
+  const sdk = deviceIntelligence(null)
   assert.equal(await sdk.initialize('rfa_x'), false)
   assert.equal(await sdk.isInitialized(), false)
   await assert.rejects(sdk.fetchIntelligence(), { name: 'IntelligenceError', code: 'notConfigured' })

@@ -1,5 +1,7 @@
 // What does a React Native app call? The operations of the SDKs of iOS and Android, with promises.
 
+import type { Spec } from './NativeRingfenceDeviceIntelligence.ts'
+
 /** What your app knows about the person and the event. All fields are optional (specification 2.7). */
 export interface UpdateInfo {
   readonly userId?: string
@@ -35,23 +37,6 @@ const codes: Readonly<Record<string, IntelligenceError['code']>> = {
   'Unknown intelligence error': 'unknown',
 }
 
-/** The native module, in ios/ and android/. Its callbacks have the arguments of the SDK. */
-export interface NativeDeviceIntelligence {
-  setBaseURL(url: string): void
-  isInitialized(callback: (isInitialized: boolean) => void): void
-  initialize(appId: string, callback: (success: boolean) => void): void
-  fetchIntelligence(
-    params: object | null,
-    updateInfo: object | null,
-    callback: (
-      success: boolean,
-      dfrId: string | null,
-      intelligenceResponse: Record<string, unknown> | null,
-      errorMessage: string | null,
-    ) => void,
-  ): void
-}
-
 export interface DeviceIntelligence {
   /** Returns false when the app is unknown or does not list this bundle id or package, or the service is unreachable. Call it again then. */
   initialize(appId: string, options?: { baseUrl?: string }): Promise<boolean>
@@ -60,8 +45,8 @@ export interface DeviceIntelligence {
   fetchIntelligence(params?: Readonly<Record<string, unknown>>, updateInfo?: UpdateInfo): Promise<Intelligence>
 }
 
-/** `native` is undefined on platforms without the module, such as the web: `initialize` then returns false. */
-export function deviceIntelligence(native: NativeDeviceIntelligence | undefined): DeviceIntelligence {
+/** `native` is null on platforms without the module, such as the web: `initialize` then returns false. */
+export function deviceIntelligence(native: Spec | null): DeviceIntelligence {
   return {
     async initialize(appId, { baseUrl } = {}) {
       if (!native) return false
@@ -83,8 +68,8 @@ export function deviceIntelligence(native: NativeDeviceIntelligence | undefined)
   }
 }
 
-/** The bridge only accepts JSON. Drops values that JSON cannot represent, as the SDK does. */
-function bridged(value: object | undefined): object | null {
+/** React Native only accepts JSON. Drops values that JSON cannot represent, as the SDK does. */
+function bridged(value: object | undefined): { [name: string]: unknown } | null {
   if (value === undefined) return null
   const entries = Object.entries(value).flatMap(([name, part]) => {
     try {

@@ -1,9 +1,7 @@
-import { NativeModules } from 'react-native'
-import { deviceIntelligence, type NativeDeviceIntelligence } from './device-intelligence.ts'
+import { deviceIntelligence } from './device-intelligence.ts'
+import native from './NativeRingfenceDeviceIntelligence.ts'
 
 export * from './device-intelligence.ts'
 
 /** Device intelligence of this app. */
-export const DeviceIntelligenceSDK = deviceIntelligence(
-  NativeModules.RingfenceDeviceIntelligence as NativeDeviceIntelligence | undefined,
-)
+export const DeviceIntelligenceSDK = deviceIntelligence(native)

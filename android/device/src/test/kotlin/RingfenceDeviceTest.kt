@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -53,8 +54,15 @@ class RingfenceDeviceTest {
   /** As JavaScript calls the module, in react-native/src/device-intelligence.ts. */
   private fun checkReactNative(phone: Context) {
     val app = object : ReactApplicationContext(phone) {}
-    val module = RingfencePackage().createNativeModules(app).single() as RingfenceDeviceIntelligence
-    assertEquals("RingfenceDeviceIntelligence", module.name)
+    val (name, listed) =
+      RingfencePackage().reactModuleInfoProvider.reactModuleInfos.entries.single()
+    assertEquals(
+      listOf("RingfenceDeviceIntelligence", true),
+      listOf(listed.name, listed.isTurboModule),
+    )
+    assertNull(RingfencePackage().getModule("Other", app))
+    val module = RingfencePackage().getModule(name, app) as RingfenceDeviceIntelligence
+    assertEquals(name, module.name)
     module.setBaseURL(started("URL"))
     assertEquals(listOf<Any?>(true), arguments { module.isInitialized(it) })
     assertEquals(listOf<Any?>(true), arguments { module.initialize(started("APP_ID"), it) })

@@ -3,16 +3,14 @@ package ringfence.reactnative;
 import com.facebook.react.bridge.Arguments;
 import com.facebook.react.bridge.Callback;
 import com.facebook.react.bridge.ReactApplicationContext;
-import com.facebook.react.bridge.ReactContextBaseJavaModule;
-import com.facebook.react.bridge.ReactMethod;
 import com.facebook.react.bridge.ReadableMap;
 import java.util.HashMap;
 import java.util.Map;
 import ringfence.core.UpdateInfo;
 import ringfence.device.RingfenceDevice;
 
-/** How does JavaScript call the SDK? Forwards each call. Callbacks come on a background thread, which the bridge allows. */
-public final class RingfenceDeviceIntelligence extends ReactContextBaseJavaModule {
+/** How does JavaScript call the SDK? Forwards each call. Callbacks come on a background thread, which React Native allows. */
+public final class RingfenceDeviceIntelligence extends NativeRingfenceDeviceIntelligenceSpec {
   private volatile String baseUrl = "";
 
   RingfenceDeviceIntelligence(ReactApplicationContext context) {
@@ -20,26 +18,21 @@ public final class RingfenceDeviceIntelligence extends ReactContextBaseJavaModul
   }
 
   @Override
-  public String getName() {
-    return "RingfenceDeviceIntelligence";
-  }
-
-  @ReactMethod
   public void setBaseURL(String url) {
     baseUrl = url;
   }
 
-  @ReactMethod
+  @Override
   public void isInitialized(Callback callback) {
     callback.invoke(RingfenceDevice.isInitialized());
   }
 
-  @ReactMethod
+  @Override
   public void initialize(String appId, Callback callback) {
     RingfenceDevice.initialize(getReactApplicationContext(), appId, baseUrl, success -> callback.invoke(success));
   }
 
-  @ReactMethod
+  @Override
   public void fetchIntelligence(ReadableMap params, ReadableMap updateInfo, Callback callback) {
     Map<String, Object> values = params == null ? null : params.toHashMap();
     UpdateInfo info = updateInfo == null ? null : UpdateInfo.of(updateInfo.toHashMap());

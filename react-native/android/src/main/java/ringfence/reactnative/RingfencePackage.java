@@ -1,22 +1,25 @@
 package ringfence.reactnative;
 
-import com.facebook.react.ReactPackage;
+import com.facebook.react.BaseReactPackage;
 import com.facebook.react.bridge.NativeModule;
 import com.facebook.react.bridge.ReactApplicationContext;
-import com.facebook.react.uimanager.ViewManager;
+import com.facebook.react.module.model.ReactModuleInfo;
+import com.facebook.react.module.model.ReactModuleInfoProvider;
 import java.util.Collections;
-import java.util.List;
 
-/** What does an app get? One module. Autolinking finds this class. */
-public final class RingfencePackage implements ReactPackage {
+/** What does an app get? One TurboModule, which the bridge loads too. Autolinking finds this class. */
+public final class RingfencePackage extends BaseReactPackage {
+  private static final String NAME = NativeRingfenceDeviceIntelligenceSpec.NAME;
+
   @Override
-  public List<NativeModule> createNativeModules(ReactApplicationContext context) {
-    return Collections.singletonList(new RingfenceDeviceIntelligence(context));
+  public NativeModule getModule(String name, ReactApplicationContext context) {
+    return name.equals(NAME) ? new RingfenceDeviceIntelligence(context) : null;
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // as React Native declares it
-  public List<ViewManager> createViewManagers(ReactApplicationContext context) {
-    return Collections.emptyList();
+  public ReactModuleInfoProvider getReactModuleInfoProvider() {
+    // Does not replace another module, is made when it is used, is not of C++, and is a TurboModule.
+    ReactModuleInfo info = new ReactModuleInfo(NAME, NAME, false, false, false, true);
+    return () -> Collections.singletonMap(NAME, info);
   }
 }

@@ -1,0 +1,7 @@
+package com.facebook.react.module.model;
+
+import java.util.Map;
+
+public interface ReactModuleInfoProvider {
+  Map<String, ReactModuleInfo> getReactModuleInfos();
+}

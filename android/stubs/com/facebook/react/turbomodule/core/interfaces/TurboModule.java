@@ -1,0 +1,3 @@
+package com.facebook.react.turbomodule.core.interfaces;
+
+public interface TurboModule {}

@@ -1,0 +1,1 @@
+// Generated code includes it, and uses nothing of it.

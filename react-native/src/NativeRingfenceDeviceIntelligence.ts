@@ -1,0 +1,23 @@
+// What does the native module have? React Native's codegen reads this file, whose name it prescribes, and writes the interfaces of both systems.
+
+import { type TurboModule, TurboModuleRegistry } from 'react-native'
+
+/** Callbacks have the arguments of the SDK. */
+export interface Spec extends TurboModule {
+  setBaseURL(url: string): void
+  isInitialized(callback: (isInitialized: boolean) => void): void
+  initialize(appId: string, callback: (success: boolean) => void): void
+  fetchIntelligence(
+    params: { [name: string]: unknown } | null,
+    updateInfo: { [name: string]: unknown } | null,
+    callback: (
+      success: boolean,
+      dfrId: string | null,
+      intelligenceResponse: { [name: string]: unknown } | null,
+      errorMessage: string | null,
+    ) => void,
+  ): void
+}
+
+/** The TurboModule, or the module of the bridge where an app still has it. Null on other platforms. */
+export default TurboModuleRegistry.get<Spec>('RingfenceDeviceIntelligence')
