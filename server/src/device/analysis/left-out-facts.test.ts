@@ -18,7 +18,7 @@ const mayBeAbsent: Readonly<Record<string, string>> = {
     ),
   ),
   ...{ drmId: 'androidId is there', androidId: 'drmId is there' },
-  volumeDates: 'some file systems do not record it',
+  volumeDates: 'no public API of Android says when a folder was made',
   proxy: 'absent while there is no network',
   developerOptions: 'a system may not have the setting',
   remoteAccessApps: 'the app chooses whether to look for them',
