@@ -10,8 +10,10 @@ import {
   checkDex,
   jarOf,
   librariesOfApp,
+  repositoryFolder,
   run,
 } from './phones/android-artifacts.ts'
+import { checkGradle } from './phones/android-gradle.ts'
 import { checkGuideApp } from './phones/android-guide.ts'
 import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
 import { writeReactNativeSpec } from './phones/react-native-spec.ts'
@@ -90,8 +92,10 @@ async function test(names: readonly string[]): Promise<void> {
     if (names.length === 0) {
       await measure(env)
       checkLevels()
+      const sdk = await checkArtifacts(false)
+      await checkGradle(repositoryFolder)
       const { closedUrl, service } = services
-      await checkGuideApp({ url: closedUrl, appId: service.appId }, await checkArtifacts(false), (program) =>
+      await checkGuideApp({ url: closedUrl, appId: service.appId }, sdk, (program) =>
         ended('the app of the guide', program, env, 'android/core'),
       )
     }

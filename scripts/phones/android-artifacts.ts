@@ -11,6 +11,8 @@ import { root } from '../release/server-bundle.ts'
 
 const quiet = ['--batch-mode', '--no-transfer-progress', '--quiet']
 const built = join(root, '.build/android')
+/** Where `checkAndroidPackage` unpacks what a release has. */
+export const repositoryFolder = join(built, 'repository')
 
 /** Throws when a command fails; its output is shown. */
 export function run(title: string, command: string, args: readonly string[]): void {
@@ -76,7 +78,7 @@ export function checkDex(): void {
 
 /** Checks the package of a release: its parts and its sizes. Returns the classes that an app gets with it. */
 export async function checkAndroidPackage(): Promise<string[]> {
-  const folder = join(built, 'repository')
+  const folder = repositoryFolder
   await rm(folder, { recursive: true, force: true })
   const files = await androidRepository()
   for (const [path, content] of files) {
