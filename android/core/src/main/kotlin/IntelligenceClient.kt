@@ -122,8 +122,7 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     result.fold({ result }) { error ->
       Result.failure(
         when (error) {
-          is IntelligenceError.NotConfigured ->
-            error.also { inTurn.log("${it.message}: $TO_DO") }
+          is IntelligenceError.NotConfigured -> error.also { inTurn.log("${it.message}: $TO_DO") }
           is IntelligenceError -> error
           is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
           else -> IntelligenceError.Unknown(error).also { inTurn.log("${it.message}: $error") }
