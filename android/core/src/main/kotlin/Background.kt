@@ -14,6 +14,7 @@ import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.suspendCoroutine
 import ringfence.core.calls.ServiceException
+import ringfence.core.calls.withCause
 
 private val daemonThreads =
   object : ThreadFactory {
@@ -79,7 +80,7 @@ internal class Background(
   fun initialized(result: Result<Boolean>): Boolean =
     result.getOrElse {
       val id = (it as? ServiceException)?.let { " (requestId ${it.requestId ?: "none"})" }.orEmpty()
-      log("not initialised: ${it.message ?: it}$id")
+      log("not initialised: ${withCause(it)}$id")
       false
     }
 

@@ -7,6 +7,7 @@ import ringfence.core.calls.Caller
 import ringfence.core.calls.Service
 import ringfence.core.calls.ServiceException
 import ringfence.core.calls.Sessions
+import ringfence.core.calls.withCause
 import ringfence.core.json.jsonObjectOf
 
 /** Called once, on a background thread. */
@@ -65,8 +66,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
     atOnce.initialized(atOnce.await { open(appId, baseUrl) })
 
   /** The same with a callback. */
-  public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback) {
-    atOnce.run({ open(appId, baseUrl) }) { callback.onResult(atOnce.initialized(it)) }
+  public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback?) {
+    atOnce.run({ open(appId, baseUrl) }) { callback?.onResult(atOnce.initialized(it)) }
   }
 
   /**
@@ -82,15 +83,15 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
   }
 
   /** The same with a callback. */
-  public fun fetch(params: Map<String, *>?, updateInfo: UpdateInfo?, callback: FetchCallback) {
+  public fun fetch(params: Map<String, *>?, updateInfo: UpdateInfo?, callback: FetchCallback?) {
     inTurn.run(fetchWork(params, updateInfo)) { result ->
-      withKnownError(result).fold({ callback.onResult(true, it.dfrId, fieldsOf(it), null) }) { error
+      withKnownError(result).fold({ callback?.onResult(true, it.dfrId, fieldsOf(it), null) }) { error
         ->
         // Support needs the requestId, and the callback has no parameter for it.
         (error as? IntelligenceError.Failed)?.requestId?.let {
-          inTurn.log("no dfrId: ${error.message} (requestId $it)")
+          inTurn.log("no dfrId: ${withCause(error)} (requestId $it)")
         }
-        callback.onResult(false, null, null, error.message)
+        callback?.onResult(false, null, null, error.message)
       }
     }
   }
@@ -124,7 +125,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
         when (error) {
           is IntelligenceError.NotConfigured -> error.also { inTurn.log("${it.message}: $TO_DO") }
           is IntelligenceError -> error
-          is ServiceException -> IntelligenceError.Failed(error.requestId, error.message)
+          is ServiceException ->
+            IntelligenceError.Failed(error.requestId, error.message).apply { initCause(error.cause) }
           else -> IntelligenceError.Unknown(error).also { inTurn.log("${it.message}: $error") }
         }
       )

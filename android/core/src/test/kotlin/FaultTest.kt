@@ -153,6 +153,7 @@ class FaultTest {
     network.isCut = { true }
     val error = failed(failureOf(client))
     assertEquals("The service could not be reached", error.message)
+    assertEquals(java.net.ConnectException::class.java, error.cause?.javaClass)
     assertNotNull(error.requestId)
     assertEquals(listOf(500L, 1_000L, 2_000L), clock.waits)
     network.isCut = { false }

@@ -1,5 +1,6 @@
 package ringfence
 
+import java.util.concurrent.ConcurrentLinkedQueue
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -32,5 +33,14 @@ class JavaCallerTest {
     val faults = Faults.planned()
     assertFalse(JavaCaller(environment).isInitializedWithNull(faults.url))
     assertEquals(emptyList<Call>(), faults.calls())
+    val thrown = ConcurrentLinkedQueue<Throwable>()
+    val before = Thread.getDefaultUncaughtExceptionHandler()
+    Thread.setDefaultUncaughtExceptionHandler { _, error -> thrown.add(error) }
+    try {
+      JavaCaller(environment).callWithoutCallbacks(faults.url, environment)
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before)
+    }
+    assertEquals(emptyList<Throwable>(), thrown.toList())
   }
 }

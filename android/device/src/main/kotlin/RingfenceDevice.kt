@@ -42,7 +42,7 @@ public object RingfenceDevice {
     context: Context,
     appId: String,
     baseUrl: String,
-    callback: InitializeCallback,
+    callback: InitializeCallback?,
   ) {
     clientOf(context).initialize(appId, baseUrl, callback)
   }
@@ -61,7 +61,7 @@ public object RingfenceDevice {
   public fun fetchIntelligence(
     params: Map<String, *>?,
     updateInfo: UpdateInfo?,
-    callback: FetchCallback,
+    callback: FetchCallback?,
   ) {
     (client ?: Uninitialized.client).fetch(params, updateInfo, callback)
   }

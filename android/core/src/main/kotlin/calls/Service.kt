@@ -27,8 +27,8 @@ public class Service(public val baseUrl: String, private val transport: Transpor
       try {
         transport.send(request)
       } catch (
-        _: Exception) { // not only IOException: makers of phones throw SecurityException and others
-        throw ServiceException("The service could not be reached")
+        error: Exception) { // not only IOException: makers of phones throw SecurityException, too
+        throw ServiceException("The service could not be reached", cause = error)
       }
     val members = membersOf(response)
     if (response.status !in 200..299) throw refusal(response, members.orEmpty())

@@ -15,6 +15,8 @@ public class ServiceException(
   public val status: Int? = null,
   public val errorCode: String? = null,
   public val retryAfterSeconds: Int? = null,
+  /** Why it could not be reached, for the log: no permission, no name, another certificate. */
+  override val cause: Throwable? = null,
 ) : Exception(message) {
   /** True if a retry cannot change the result: 4xx except 408 and 429. */
   internal val isFinal: Boolean
@@ -25,5 +27,9 @@ public class ServiceException(
 
   internal fun withRequestId(other: String): ServiceException =
     if (requestId != null) this
-    else ServiceException(message, other, status, errorCode, retryAfterSeconds)
+    else ServiceException(message, other, status, errorCode, retryAfterSeconds, cause)
 }
+
+/** For the log. */
+internal fun withCause(error: Throwable): String =
+  (error.message ?: "$error") + error.cause?.let { " ($it)" }.orEmpty()

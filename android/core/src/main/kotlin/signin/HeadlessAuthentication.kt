@@ -44,9 +44,9 @@ internal constructor(
     background.initialized(background.await { signIns.open(appId, baseUrl) })
 
   /** `initialize` with a callback. */
-  public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback) {
+  public fun initialize(appId: String, baseUrl: String, callback: InitializeCallback?) {
     background.run({ signIns.open(appId, baseUrl) }) {
-      callback.onResult(background.initialized(it))
+      callback?.onResult(background.initialized(it))
     }
   }
 
@@ -60,7 +60,7 @@ internal constructor(
     known(background.await(startOf(request)))
 
   /** `start` with a callback. */
-  public fun start(request: SignInRequest, callback: SignInCallback<SignInTransaction>) {
+  public fun start(request: SignInRequest, callback: SignInCallback<SignInTransaction>?) {
     val start = startOf(request)
     background.run({ start { false } }) { deliver(it, callback) }
   }
@@ -70,7 +70,7 @@ internal constructor(
     known(background.await { isCancelled -> signIns.resend(transactionId, isCancelled) })
 
   /** `resend` with a callback. */
-  public fun resend(transactionId: String?, callback: SignInCallback<SignInTransaction>) {
+  public fun resend(transactionId: String?, callback: SignInCallback<SignInTransaction>?) {
     background.run({ signIns.resend(transactionId) { false } }) { deliver(it, callback) }
   }
 
@@ -89,7 +89,7 @@ internal constructor(
     otp: String?,
     code: String?,
     transactionId: String?,
-    callback: SignInCallback<SignedInUser>,
+    callback: SignInCallback<SignedInUser>?,
   ) {
     background.run({ signIns.verify(otp, code, transactionId) }) { deliver(it, callback) }
   }
@@ -99,7 +99,7 @@ internal constructor(
     known(background.await { signIns.status(transactionId) })
 
   /** `status` with a callback. */
-  public fun status(transactionId: String?, callback: SignInCallback<SignInStatus>) {
+  public fun status(transactionId: String?, callback: SignInCallback<SignInStatus>?) {
     background.run({ signIns.status(transactionId) }) { deliver(it, callback) }
   }
 
@@ -113,7 +113,7 @@ internal constructor(
   /** `openNumberVerification` with a callback. */
   public fun openNumberVerification(
     url: String,
-    callback: SignInCallback<NumberVerificationReturn>,
+    callback: SignInCallback<NumberVerificationReturn>?,
   ) {
     background.run({ verifyNumber(url, environment.value, limits.silent) }) {
       deliver(it, callback)
@@ -129,7 +129,7 @@ internal constructor(
   private fun <Value> known(result: Result<Value>): Result<Value> =
     result.fold({ result }) { Result.failure(SignInError.of(it)) }
 
-  private fun <Value> deliver(result: Result<Value>, callback: SignInCallback<Value>) {
-    result.fold({ callback.onResult(it, null) }) { callback.onResult(null, SignInError.of(it)) }
+  private fun <Value> deliver(result: Result<Value>, callback: SignInCallback<Value>?) {
+    result.fold({ callback?.onResult(it, null) }) { callback?.onResult(null, SignInError.of(it)) }
   }
 }

@@ -6,14 +6,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import ringfence.core.Environment;
+import ringfence.core.FetchCallback;
+import ringfence.core.InitializeCallback;
 import ringfence.core.IntelligenceClient;
 import ringfence.core.UpdateInfo;
 import ringfence.signin.Channel;
 import ringfence.signin.DeviceFingerprintMode;
 import ringfence.signin.HeadlessAuthentication;
 import ringfence.signin.Identity;
+import ringfence.signin.SignInCallback;
 import ringfence.signin.SignInError;
 import ringfence.signin.SignInRequest;
+import ringfence.signin.SignInStatus;
 import ringfence.signin.SignInTransaction;
 import ringfence.signin.SignedInUser;
 
@@ -46,6 +50,22 @@ final class JavaCaller {
     CompletableFuture<Boolean> initialized = new CompletableFuture<>();
     intelligence.initialize(null, baseUrl, initialized::complete);
     return initialized.get(10, TimeUnit.SECONDS);
+  }
+
+  /** Calls without callbacks. What follows one of them waits for it. */
+  void callWithoutCallbacks(String baseUrl, Environment environment) throws Exception {
+    InitializeCallback none = null;
+    intelligence.initialize("rfa_test", baseUrl, none);
+    FetchCallback unheard = null;
+    intelligence.fetch(null, null, unheard);
+    HeadlessAuthentication signIn = new HeadlessAuthentication(environment, intelligence);
+    signIn.initialize("rfa_test", baseUrl, none);
+    SignInCallback<SignInTransaction> unstarted = null;
+    signIn.start(new SignInRequest(Channel.OTP, Identity.mobile("4915123456789")), unstarted);
+    SignInCallback<SignInStatus> unknown = null;
+    signIn.status(null, unknown);
+    dfrId("rfa_test", baseUrl);
+    token("rfa_test", baseUrl, environment, "123456");
   }
 
   /** Returns the token, or the message of the error. */

@@ -9,7 +9,7 @@ import org.json.JSONObject
 import ringfence.signin.SignedInUser
 
 /** The backend of examples/node-login, or your own. */
-private const val BACKEND_URL = "http://10.0.2.2:3000"
+private const val BACKEND_URL = "http://localhost:3000"
 
 /**
  * The backend verifies the token with Ringfence and starts its session. Returns the id of the user.

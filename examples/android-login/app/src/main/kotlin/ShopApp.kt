@@ -9,7 +9,7 @@ import ringfence.device.RingfenceDevice
 private const val APP_ID = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 
 /** The emulator reaches your machine at this address. */
-private const val RINGFENCE_URL = "http://10.0.2.2:8080"
+private const val RINGFENCE_URL = "http://localhost:8080"
 
 class ShopApp : Application() {
   val signIn by lazy { RingfenceDevice.headlessAuthentication(this) }
