@@ -153,7 +153,8 @@ eachDatabase(({ engine, open }) => {
     assert.notEqual(unproven.deviceId, own.deviceId)
     const { state, tampered, deviceId, identification } = await call(proofBy(key), renamed)
     assert.deepEqual([state, tampered, deviceId], ['proved', false, own.deviceId])
-    assert.deepEqual(identification, { by: 'key', confidence: 0.5 })
+    const likely = { deviceId: unproven.deviceId, confidence: 0.5 }
+    assert.deepEqual(identification, { by: 'key', confidence: 0.5, likely })
   })
 
   test(`binds a key to one device when several first proofs arrive at once (${engine})`, async (t) => {

@@ -85,8 +85,8 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
   /** The same with a callback. */
   public fun fetch(params: Map<String, *>?, updateInfo: UpdateInfo?, callback: FetchCallback?) {
     inTurn.run(fetchWork(params, updateInfo)) { result ->
-      withKnownError(result).fold({ callback?.onResult(true, it.dfrId, fieldsOf(it), null) }) { error
-        ->
+      withKnownError(result).fold({ callback?.onResult(true, it.dfrId, fieldsOf(it), null) }) {
+        error ->
         // Support needs the requestId, and the callback has no parameter for it.
         (error as? IntelligenceError.Failed)?.requestId?.let {
           inTurn.log("no dfrId: ${withCause(error)} (requestId $it)")
@@ -126,7 +126,9 @@ public class IntelligenceClient(internal val environment: Lazy<Environment>) {
           is IntelligenceError.NotConfigured -> error.also { inTurn.log("${it.message}: $TO_DO") }
           is IntelligenceError -> error
           is ServiceException ->
-            IntelligenceError.Failed(error.requestId, error.message).apply { initCause(error.cause) }
+            IntelligenceError.Failed(error.requestId, error.message).apply {
+              initCause(error.cause)
+            }
           else -> IntelligenceError.Unknown(error).also { inTurn.log("${it.message}: $error") }
         }
       )
