@@ -34,8 +34,9 @@ final class SignInModesTests: XCTestCase {
   private let transport = RecordingTransport()
 
   /// An app as after its launch.
-  private func launched() async throws -> HeadlessAuthenticationSDK {
-    let surroundings = Surroundings(transport: transport, packageName: try started("PACKAGE_NAME"), log: { _ in })
+  private func launched(_ storage: PersistentStorage) async throws -> HeadlessAuthenticationSDK {
+    let surroundings = Surroundings(
+      transport: transport, storage: storage, packageName: try started("PACKAGE_NAME"), log: { _ in })
     let client = IntelligenceClient(surroundings)
     let url = try startedURL("URL")
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: url)
@@ -101,13 +102,14 @@ final class SignInModesTests: XCTestCase {
     for (index, flow) in try flows().enumerated() {
       let number = "49151234568\(index)\(["NONE": 1, "ASYNC": 2, "SYNC": 3][mode.rawValue] ?? 0)"
       let recipient = flow.name.hasSuffix("SMS") ? number : "\(mode.rawValue.lowercased())-\(index)@shop.example"
-      let sdk = try await launched()
+      let storage = TemporaryStorage()
+      let sdk = try await launched(storage)
       let before = pushes()
       var request = flow.request(recipient)
       request.deviceFingerprintMode = mode
       let transaction = try await sdk.start(request)
       if flow.isReopened && mode == .async { try await waitForPush(after: before) }
-      let completing = flow.isReopened ? try await launched() : sdk
+      let completing = flow.isReopened ? try await launched(storage) : sdk
       let user = try await flow.complete(completing, transaction, recipient)
       let secureInfo = try await validated(user.token)["secureInfo"]
       let message = "\(flow.name), \(mode)"

@@ -7,7 +7,8 @@ import RingfenceCore
 /// intelligence is linked.
 public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
   /// The instance for this app.
-  public static let shared = HeadlessAuthenticationSDK(Surroundings(), linkedFingerprint)
+  public static let shared = HeadlessAuthenticationSDK(
+    Surroundings(storage: PrivateFiles.ofApp), linkedFingerprint)
 
   let surroundings: Surroundings
   private let fingerprint: @Sendable () -> IntelligenceClient?
@@ -20,7 +21,9 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
   private let lock = Lock()
   private var chosenBaseURL = Bundle.main.object(forInfoDictionaryKey: "RingfenceBaseURL") as? String
   private var ownSessions: Sessions?
-  private var pending = PendingSignIns()
+  private var pending: PendingSignIns
+  /// The same until a person has signed in, because a repeated start is the same sign-in.
+  private var verifier = CodeVerifier()
 
   /// For tests: with replaced surroundings and device intelligence.
   public init(
@@ -29,6 +32,7 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
     silentLimitMilliseconds: Int = 8_000
   ) {
     self.surroundings = surroundings
+    pending = PendingSignIns(surroundings.storage, surroundings.clock)
     self.fingerprint = fingerprint
     self.fingerprintLimitMilliseconds = fingerprintLimitMilliseconds
     self.lateFingerprintMilliseconds = lateFingerprintMilliseconds
@@ -105,17 +109,18 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
   }
 
   /// Completes a sign-in with the digits of the message, or with `ringfence_code` in the URL that
-  /// the person returned to. Throws SignInError.
+  /// the person returned to. Throws SignInError: noSignIn if another app or device started it.
   public func verify(otp: String? = nil, code: String? = nil, transactionId: String? = nil) async throws -> SignedInUser
   {
     let facts = await plainFacts()
     let signIn = try pendingSignIn(transactionId)
     let body: [String: JSON?] = [
       "transactionId": .string(signIn.transactionId), "otp": .words(otp), "code": .words(code),
+      "codeVerifier": code == nil ? nil : .string(signIn.codeVerifier),
       "dfrId": .words(await dfrId(of: signIn)), "facts": facts,
     ]
     let user = try SignedInUser(await call("verify", body.compactMapValues { $0 }))
-    lock.withLock { pending.forget(signIn.transactionId) }
+    signedIn(signIn)
     return user
   }
 
@@ -128,19 +133,28 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
       "transactionId": .string(signIn.transactionId), "dfrId": .words(await dfrId(of: signIn)),
     ]
     let status = try SignInStatus(await call("status", body.compactMapValues { $0 }))
-    if status.user != nil { lock.withLock { pending.forget(signIn.transactionId) } }
+    if status.user != nil { signedIn(signIn) }
     return status
   }
 
   private func begin(_ fields: [String: JSON], _ late: Task<String?, Never>?) async throws -> SignInTransaction {
     var body = fields
     body["facts"] = await plainFacts()
+    let verifier = lock.withLock { self.verifier }
+    body["codeChallenge"] = .string(verifier.challenge)
     let transaction = try SignInTransaction(await call("start", body))
     lock.withLock {
-      pending.save(transaction.transactionId)
+      pending.save(transaction.transactionId, verifier.text)
       if let late = late { pending.add(late, to: transaction.transactionId) }
     }
     return transaction
+  }
+
+  private func signedIn(_ signIn: PendingSignIns.SignIn) {
+    lock.withLock {
+      pending.forget(signIn.transactionId)
+      verifier = CodeVerifier()
+    }
   }
 
   private func verifySilently(_ transaction: SignInTransaction) async -> Result<SignedInUser, NotVerified> {

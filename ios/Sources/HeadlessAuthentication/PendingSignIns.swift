@@ -1,37 +1,97 @@
-// Which sign-ins are in progress in this process?
+// Which sign-ins has this app started? It finishes no others: an attacker's URL would sign the person in as the attacker.
 
-/// The last few sign-ins, in the order in which they were started.
+import Foundation
+import RingfenceCore
+
+/// The last few sign-ins, in the order in which they were started. They outlive the process, because
+/// iOS may end it while the person is in the browser.
 struct PendingSignIns {
   struct SignIn: Equatable {
     let transactionId: String
-    /// The dfrId of an ASYNC sign-in. nil if there was no fingerprint.
+    /// Must come with the code of the return URL. (RFC 7636)
+    let codeVerifier: String
+    /// Seconds since 1970.
+    let startedAt: TimeInterval
+    /// The dfrId of an ASYNC sign-in. nil if there was no fingerprint. After another launch the service
+    /// finds that of its session.
     var fingerprint: Task<String?, Never>?
   }
 
+  private static let name = "signIns"
   private static let maxCount = 5
-  private var signIns: [SignIn] = []
+  /// No sign-in takes longer.
+  private static let lifetimeSeconds: TimeInterval = 86_400
+  private let storage: PersistentStorage
+  private let clock: Clock
+  private var known: [SignIn]?
 
-  /// The sign-in with this id, or without an id the last one. A sign-in that another process
-  /// started has no fingerprint here: the service finds that of its session.
-  func of(_ transactionId: String?) -> SignIn? {
-    guard let transactionId = transactionId else { return signIns.last }
-    return signIns.last { $0.transactionId == transactionId } ?? SignIn(transactionId: transactionId)
+  init(_ storage: PersistentStorage, _ clock: Clock) {
+    self.storage = storage
+    self.clock = clock
   }
 
-  mutating func save(_ transactionId: String) {
-    let known = signIns.last { $0.transactionId == transactionId }
-    forget(transactionId)
-    signIns.append(known ?? SignIn(transactionId: transactionId))
-    signIns = Array(signIns.suffix(PendingSignIns.maxCount))
+  /// The sign-in with this id, or without an id the last one.
+  mutating func of(_ transactionId: String?) -> SignIn? {
+    signIns().last { transactionId == nil || $0.transactionId == transactionId }
+  }
+
+  mutating func save(_ transactionId: String, _ codeVerifier: String) {
+    let fingerprint = of(transactionId)?.fingerprint
+    let new = SignIn(
+      transactionId: transactionId, codeVerifier: codeVerifier, startedAt: clock.now().timeIntervalSince1970,
+      fingerprint: fingerprint)
+    store(signIns().filter { $0.transactionId != transactionId } + [new])
   }
 
   mutating func add(_ fingerprint: Task<String?, Never>, to transactionId: String) {
-    for index in signIns.indices where signIns[index].transactionId == transactionId {
-      signIns[index].fingerprint = fingerprint
+    known = signIns().map { signIn in
+      var signIn = signIn
+      if signIn.transactionId == transactionId { signIn.fingerprint = fingerprint }
+      return signIn
     }
   }
 
   mutating func forget(_ transactionId: String) {
-    signIns.removeAll { $0.transactionId == transactionId }
+    store(signIns().filter { $0.transactionId != transactionId })
   }
+
+  private mutating func signIns() -> [SignIn] {
+    let all = known ?? PendingSignIns.read(storage.text(PendingSignIns.name))
+    let now = clock.now().timeIntervalSince1970
+    let fresh = all.filter { now - $0.startedAt < PendingSignIns.lifetimeSeconds }
+    known = fresh
+    return fresh
+  }
+
+  private mutating func store(_ signIns: [SignIn]) {
+    let last = Array(signIns.suffix(PendingSignIns.maxCount))
+    known = last
+    let json = JSON.array(
+      last.map { signIn -> JSON in
+        [
+          "transactionId": .string(signIn.transactionId), "codeVerifier": .string(signIn.codeVerifier),
+          "startedAt": .int(Int64(signIn.startedAt)),
+        ]
+      })
+    let text = (try? JSONEncoder().encode(json)).flatMap { String(data: $0, encoding: .utf8) }
+    storage.store(last.isEmpty ? nil : text, as: PendingSignIns.name)
+  }
+
+  private static func read(_ text: String?) -> [SignIn] {
+    guard let text = text, case .array(let stored)? = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+    else { return [] }
+    return stored.compactMap { json in
+      guard let id = json["transactionId"]?.text, let verifier = json["codeVerifier"]?.text,
+        let seconds = json["startedAt"]?.int
+      else { return nil }
+      return SignIn(transactionId: id, codeVerifier: verifier, startedAt: TimeInterval(seconds))
+    }
+  }
+}
+
+/// Proves that a sign-in is finished where it was started. (RFC 7636, S256)
+struct CodeVerifier: Sendable {
+  let text = base64url(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
+
+  var challenge: String { base64url(sha256(Data(text.utf8))) }
 }

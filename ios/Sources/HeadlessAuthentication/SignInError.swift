@@ -7,7 +7,7 @@ import RingfenceCore
 public enum SignInError: Error, Sendable, Equatable {
   /// `initialize` was not called.
   case notConfigured
-  /// No sign-in was started, and the call names none.
+  /// This app has not started the sign-in, or none.
   case noSignIn
   /// The service refused the call. `errorCode` is the service's; wait `retryAfterSeconds` before
   /// the next attempt.
@@ -33,7 +33,7 @@ public enum SignInError: Error, Sendable, Equatable {
   public var message: String {
     switch self {
     case .notConfigured: return "SDK not initialised"
-    case .noSignIn: return "No sign-in is in progress. Call start first"
+    case .noSignIn: return "This app has not started this sign-in. Call start first"
     case .notVerified(let reason): return "The phone was not verified: \(reason)"
     case .refused(_, _, let message, _, _), .unreachable(let message): return message
     }

@@ -84,6 +84,12 @@ public struct Data: Sendable, Hashable, RandomAccessCollection, MutableCollectio
     public let rawValue: UInt
     public init(rawValue: UInt) { fatalError() }
   }
+  public struct WritingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { fatalError() }
+    public static let atomic = WritingOptions(rawValue: 1)
+  }
+  public func write(to url: URL, options: WritingOptions = []) throws { fatalError() }
   public func base64EncodedString(options: Base64EncodingOptions = []) -> String { fatalError() }
 }
 extension Data: _ObjectiveCBridgeable {
@@ -116,6 +122,7 @@ public struct URL: Sendable, Hashable {
   public var path: String { fatalError() }
   public func appendingPathComponent(_ component: String) -> URL { fatalError() }
   public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
+  public mutating func setResourceValues(_ values: URLResourceValues) throws { fatalError() }
 }
 public struct URLComponents: Sendable, Hashable {
   public init?(url: URL, resolvingAgainstBaseURL resolve: Bool) { fatalError() }
@@ -136,7 +143,22 @@ public struct URLResourceKey: Hashable, Sendable {
   public static let volumeCreationDateKey = URLResourceKey()
 }
 public struct URLResourceValues {
+  public init() { fatalError() }
   public var volumeCreationDate: Date? { fatalError() }
+  public var isExcludedFromBackup: Bool? { get { fatalError() } set { fatalError() } }
+}
+extension FileManager {
+  public enum SearchPathDirectory: UInt { case applicationSupportDirectory = 14 }
+  public struct SearchPathDomainMask: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { fatalError() }
+    public static let userDomainMask = SearchPathDomainMask(rawValue: 1)
+  }
+  public func urls(for directory: SearchPathDirectory, in domainMask: SearchPathDomainMask) -> [URL] { fatalError() }
+  public func removeItem(at url: URL) throws { fatalError() }
+  public func createDirectory(
+    at url: URL, withIntermediateDirectories create: Bool, attributes: [FileAttributeKey: Any]? = nil
+  ) throws { fatalError() }
 }
 extension URL: _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSURL { fatalError() }

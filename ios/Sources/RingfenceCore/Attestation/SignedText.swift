@@ -17,6 +17,7 @@ func signedText(_ body: JSON) -> String {
 }
 
 /// Without padding. (RFC 4648)
-private func base64url(_ data: Data) -> String {
+/// RFC 4648, 5, without padding.
+public func base64url(_ data: Data) -> String {
   String(data.base64EncodedString().filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
 }
