@@ -8,6 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.EnumSource
 import ringfence.core.Environment
 import ringfence.core.IntelligenceClient
+import ringfence.core.Storage
+import ringfence.core.TemporaryStorage
 import ringfence.core.calls.HttpRequest
 import ringfence.core.calls.Transport
 import ringfence.core.calls.UrlConnectionTransport
@@ -40,8 +42,9 @@ class SignInModesTest {
   )
 
   /** An app as after its launch. */
-  private fun launched(): HeadlessAuthentication {
-    val environment = Environment(started("PACKAGE_NAME"), transport = transport, log = Log())
+  private fun launched(storage: Storage): HeadlessAuthentication {
+    val environment =
+      Environment(started("PACKAGE_NAME"), transport = transport, storage = storage, log = Log())
     val client = IntelligenceClient(environment)
     assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
     val signIn = HeadlessAuthentication(environment, client)
@@ -119,14 +122,15 @@ class SignInModesTest {
     flows().forEachIndexed { index, flow ->
       val email = "android-${mode.name.lowercase()}-$index@shop.example"
       val recipient = if (flow.name.endsWith("SMS")) "49151234577$index${mode.ordinal}" else email
-      val signIn = launched()
+      val storage = TemporaryStorage()
+      val signIn = launched(storage)
       val before = pushes()
       val transaction =
         signIn.started(flow.request(recipient).also { it.deviceFingerprintMode = mode })
       if (flow.isReopened && mode == DeviceFingerprintMode.ASYNC) {
         repeat(100) { if (pushes() == before) Thread.sleep(50) }
       }
-      val completing = if (flow.isReopened) launched() else signIn
+      val completing = if (flow.isReopened) launched(storage) else signIn
       val user = blocking { flow.complete(completing, transaction, recipient) }.getOrThrow()
       val hasFingerprint = mode != DeviceFingerprintMode.NONE
       assertEquals(hasFingerprint, user.dfrId != null, flow.name)

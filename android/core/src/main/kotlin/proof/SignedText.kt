@@ -3,6 +3,7 @@
 package ringfence.core.proof
 
 import java.security.MessageDigest
+import java.security.SecureRandom
 import ringfence.core.json.JsonObject
 import ringfence.core.json.canonicalJson
 
@@ -21,3 +22,11 @@ internal fun signedText(values: Map<String, String>): String =
 
 internal fun sha256(bytes: ByteArray): ByteArray =
   MessageDigest.getInstance("SHA-256").digest(bytes)
+
+/** Proves that a sign-in is finished where it was started. (RFC 7636) */
+internal fun newCodeVerifier(): String =
+  base64url(ByteArray(32).also { SecureRandom().nextBytes(it) })
+
+/** S256 of RFC 7636. */
+internal fun challengeOf(codeVerifier: String): String =
+  base64url(sha256(codeVerifier.toByteArray()))

@@ -76,7 +76,7 @@ internal constructor(
 
   /**
    * Completes a sign-in with the digits of the message, or with `ringfence_code` of the URL that
-   * the person returned to.
+   * the person returned to. Fails with NoSignIn if another app or device started it.
    */
   public suspend fun verify(
     otp: String? = null,

@@ -1,38 +1,65 @@
-// Which sign-ins are in progress in this process?
+// Which sign-ins has this app started? It finishes no others: an attacker's URL would sign the
+// person in as the attacker.
 package ringfence.signin
 
 import java.util.concurrent.FutureTask
+import ringfence.core.Clock
+import ringfence.core.ForgivingStorage
 
-/** A sign-in. `fingerprint`: the dfrId of an ASYNC one; null in it, if there was no fingerprint. */
+/**
+ * A sign-in. `codeVerifier` must come with the code of its return URL. `fingerprint`: the dfrId of
+ * an ASYNC one; null in it, if there was no fingerprint. In another process the service finds that
+ * of its session.
+ */
 internal class PendingSignIn(
   val transactionId: String,
-  val fingerprint: FutureTask<String?>? = null,
+  val codeVerifier: String,
+  val startedAt: Long,
+  val fingerprint: FutureTask<String?>?,
 )
 
-private const val MAX_COUNT = 5
+/**
+ * The last few sign-ins, in the order in which they were started. They outlive the process, because
+ * Android may end it while the person is in the browser.
+ */
+internal class PendingSignIns(private val storage: ForgivingStorage, private val clock: Clock) {
+  private var known: List<PendingSignIn>? = null
 
-/** The last few sign-ins, in the order in which they were started. */
-internal class PendingSignIns {
-  private val signIns = ArrayList<PendingSignIn>()
-
-  /**
-   * The sign-in with this id, or without an id the last one. A sign-in that another process started
-   * has no fingerprint here: the service finds that of its session.
-   */
+  /** The sign-in with this id, or without an id the last one. */
   @Synchronized
   fun of(transactionId: String?): PendingSignIn? =
-    if (transactionId == null) signIns.lastOrNull()
-    else signIns.findLast { it.transactionId == transactionId } ?: PendingSignIn(transactionId)
+    others(null).lastOrNull { transactionId == null || it.transactionId == transactionId }
 
   @Synchronized
-  fun add(signIn: PendingSignIn) {
-    forget(signIn.transactionId)
-    signIns.add(signIn)
-    if (signIns.size > MAX_COUNT) signIns.removeAt(0)
+  fun add(transactionId: String, codeVerifier: String, fingerprint: FutureTask<String?>?) {
+    val signIn = PendingSignIn(transactionId, codeVerifier, clock.now(), fingerprint)
+    store((others(transactionId) + signIn).takeLast(MAX_COUNT))
   }
 
-  @Synchronized
-  fun forget(transactionId: String) {
-    signIns.filter { it.transactionId == transactionId }.forEach(signIns::remove)
+  @Synchronized fun forget(transactionId: String) = store(others(transactionId))
+
+  private fun others(transactionId: String?): List<PendingSignIn> =
+    (known ?: read()).filter {
+      it.transactionId != transactionId && clock.now() - it.startedAt < LIFETIME_MILLIS
+    }
+
+  private fun store(signIns: List<PendingSignIn>) {
+    known = signIns
+    val text =
+      signIns.joinToString("\n") { "${it.transactionId} ${it.codeVerifier} ${it.startedAt}" }
+    storage.store(NAME, text)
   }
+
+  private fun read(): List<PendingSignIn> =
+    storage.text(NAME).orEmpty().split('\n').mapNotNull { line ->
+      val parts = line.split(' ')
+      val startedAt = parts.getOrNull(2)?.toLongOrNull()
+      startedAt?.let { PendingSignIn(parts[0], parts[1], it, null) }
+    }
 }
+
+private const val NAME = "signIns"
+private const val MAX_COUNT = 5
+
+/** No sign-in takes longer. */
+private const val LIFETIME_MILLIS = 86_400_000L

@@ -8,8 +8,8 @@ public sealed class SignInError(override val message: String) : Exception(messag
   /** `initialize` was not called. */
   public class NotConfigured : SignInError("SDK not initialised")
 
-  /** No sign-in was started, and the call names none. */
-  public class NoSignIn : SignInError("No sign-in is in progress. Call start first")
+  /** This app has not started the sign-in, or none. */
+  public class NoSignIn : SignInError("This app has not started this sign-in. Call start first")
 
   /**
    * The service refused the call.

@@ -4,6 +4,7 @@ package ringfence.signin
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeoutException
 import ringfence.core.Environment
+import ringfence.core.ForgivingStorage
 import ringfence.core.IntelligenceClient
 import ringfence.core.await
 import ringfence.core.calls.Sessions
@@ -11,6 +12,8 @@ import ringfence.core.facts.FactReader
 import ringfence.core.facts.localeFacts
 import ringfence.core.json.JsonObject
 import ringfence.core.newSessions
+import ringfence.core.proof.challengeOf
+import ringfence.core.proof.newCodeVerifier
 import ringfence.core.throwIfCancelled
 
 /** How long a sign-in waits, in milliseconds. */
@@ -31,9 +34,13 @@ internal class SignIns(
 ) {
   private val fingerprints = Fingerprints(intelligence, limits.fingerprint, environment.log)
   private val facts = FactReader(localeFacts)
-  private val pending = PendingSignIns()
+  private val pending =
+    PendingSignIns(ForgivingStorage(environment.storage, environment.log), environment.clock)
 
   @Volatile private var ownSessions: Sessions? = null
+
+  /** The same until a person has signed in, because a repeated start is the same sign-in. */
+  @Volatile private var verifier = newCodeVerifier()
 
   fun open(appId: String, baseUrl: String): Boolean {
     val new = newSessions(environment, appId, baseUrl)
@@ -66,8 +73,10 @@ internal class SignIns(
     late: FutureTask<String?>?,
     isCancelled: () -> Boolean,
   ): SignInTransaction {
-    val transaction = SignInTransaction(call("start", fields + plainFacts(), isCancelled))
-    pending.add(PendingSignIn(transaction.transactionId, late))
+    val own = verifier
+    val body = fields + ("codeChallenge" to challengeOf(own)) + plainFacts()
+    val transaction = SignInTransaction(call("start", body, isCancelled))
+    pending.add(transaction.transactionId, own, late)
     return transaction
   }
 
@@ -80,31 +89,36 @@ internal class SignIns(
 
   fun verify(otp: String?, code: String?, transactionId: String?): SignedInUser {
     val signIn = pendingSignIn(transactionId)
-    val proof = mapOf("otp" to otp, "code" to code).filterValues { it != null }
-    val user = SignedInUser(call("verify", bodyOf(signIn) + proof + plainFacts()))
-    pending.forget(signIn.transactionId)
+    val codeVerifier = code?.let { signIn.codeVerifier }
+    val proof = mapOf("otp" to otp, "code" to code, "codeVerifier" to codeVerifier)
+    val user = SignedInUser(call("verify", bodyOf(signIn, proof) + plainFacts()))
+    signedIn(signIn)
     return user
   }
 
   fun status(transactionId: String?): SignInStatus {
     val signIn = pendingSignIn(transactionId)
     // The response to this call may already complete the sign-in.
-    val status = SignInStatus(call("status", bodyOf(signIn)))
-    if (status.user != null) pending.forget(signIn.transactionId)
+    val status = SignInStatus(call("status", bodyOf(signIn, emptyMap())))
+    if (status.user != null) signedIn(signIn)
     return status
   }
 
+  private fun signedIn(signIn: PendingSignIn) {
+    pending.forget(signIn.transactionId)
+    verifier = newCodeVerifier()
+  }
+
   /** With the dfrId of an ASYNC sign-in. Waits a moment for one that is in flight. */
-  private fun bodyOf(signIn: PendingSignIn): JsonObject {
+  private fun bodyOf(signIn: PendingSignIn, proof: Map<String, String?>): JsonObject {
     val dfrId =
       try {
         signIn.fingerprint?.await(limits.lateFingerprint)
       } catch (_: TimeoutException) {
         null
       }
-    return mapOf("transactionId" to signIn.transactionId, "dfrId" to dfrId).filterValues {
-      it != null
-    }
+    val ids = mapOf("transactionId" to signIn.transactionId, "dfrId" to dfrId)
+    return (ids + proof).filterValues { it != null }
   }
 
   /**

@@ -1,0 +1,142 @@
+package ringfence
+
+import java.net.URI
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import ringfence.core.Clock
+import ringfence.core.Environment
+import ringfence.core.ForgivingStorage
+import ringfence.core.Storage
+import ringfence.core.TemporaryStorage
+import ringfence.core.proof.challengeOf
+import ringfence.core.proof.newCodeVerifier
+import ringfence.signin.Channel
+import ringfence.signin.HeadlessAuthentication
+import ringfence.signin.Identity
+import ringfence.signin.PendingSignIns
+import ringfence.signin.SignInError
+import ringfence.signin.SignInRequest
+
+/** Another app may have the same intent filter, and an attacker may send a link. (RFC 8252, 8.1) */
+class ReturnUrlTest {
+  private val otp = SignInRequest(Channel.OTP, Identity.mobile("4915123456789"))
+
+  /** An app as after its launch. `storage`: what the phone stores for it. */
+  private fun launched(storage: Storage): HeadlessAuthentication =
+    launched(storage, started("URL"), started("APP_ID"), started("PACKAGE_NAME"))
+
+  private fun launched(storage: Storage, url: String, appId: String, packageName: String) =
+    HeadlessAuthentication(
+        Environment(packageName, QuickClock(), storage = storage, log = Log()),
+        null,
+      )
+      .also { assertTrue(blocking { it.initialize(appId, url) }) }
+
+  private fun pendingIn(storage: Storage, clock: Clock = QuickClock()) =
+    PendingSignIns(ForgivingStorage(storage, Log()), clock)
+
+  private class Returned(val transactionId: String, val code: String)
+
+  /** A start, and the URL that opens the app. */
+  private fun returned(name: String, to: HeadlessAuthentication): Returned {
+    val email = "$name@shop.example"
+    val back = "${started("PACKAGE_NAME")}://signed-in"
+    val request = SignInRequest(Channel.MAGIC_LINK, Identity.email(email), redirectUrl = back)
+    val id = to.started(request).transactionId
+    val query = URI(openLinkSentTo(email)).query.split('&')
+    return Returned(id, query.first { it.startsWith("ringfence_code=") }.substringAfter('='))
+  }
+
+  @Test
+  fun `another app that got the return URL cannot finish, and the owner can after a restart`() {
+    val (owners, others) = List(2) { TemporaryStorage() }
+    val back = returned("android-owner", launched(owners))
+    val verify: suspend (HeadlessAuthentication) -> Result<*> = {
+      it.verify(code = back.code, transactionId = back.transactionId)
+    }
+    val other = launched(others)
+    signInError<SignInError.NoSignIn> { verify(other) }
+    // Attackers write their own SDK.
+    pendingIn(others).add(back.transactionId, newCodeVerifier(), null)
+    val forger = launched(others)
+    val refused = signInError<SignInError.Refused> { verify(forger) }
+    assertEquals(400 to "7135", refused.status to refused.errorCode)
+    val reopened = launched(owners)
+    assertTrue(blocking { verify(reopened) }.isSuccess)
+  }
+
+  @Test
+  fun `the link of an attacker signs nobody in`() {
+    val back = returned("android-mallory", launched(TemporaryStorage()))
+    val victim = launched(TemporaryStorage())
+    victim.started(SignInRequest(Channel.OTP, Identity.email("android-victim@shop.example")))
+    val id = back.transactionId
+    signInError<SignInError.NoSignIn> { victim.verify(code = back.code, transactionId = id) }
+    signInError<SignInError.NoSignIn> { victim.verify(otp = "123456", transactionId = id) }
+    signInError<SignInError.NoSignIn> { victim.status(id) }
+    signInError<SignInError.NoSignIn> { victim.resend(id) }
+  }
+
+  @Test
+  fun `the verifier goes with a code only, and is deleted when it was used`() {
+    val faults = Faults.planned()
+    val storage = TemporaryStorage()
+    val signIn = launched(storage, faults.url, "rfa_test", "com.example.shop")
+    val challenges = { faults.calls("auth/start").map { it.body["codeChallenge"] } }
+    repeat(2) { signIn.started(otp) }
+    val stored = storage.text("signIns")!!
+    signInError<SignInError.Refused> { signIn.verify(code = "wrong") }
+    val verifier = faults.calls("auth/verify").last().body["codeVerifier"] as String
+    assertTrue(verifier in stored)
+    assertEquals(List(2) { challengeOf(verifier) }, challenges(), "a repeated start is the same")
+    blocking { signIn.verify(otp = "123456") }.getOrThrow()
+    val withOtp = faults.calls("auth/verify").last().body
+    assertFalse("codeVerifier" in withOtp)
+    assertFalse(withOtp["transactionId"] as String in storage.text("signIns").orEmpty())
+    signIn.started(otp)
+    assertNotEquals(challengeOf(verifier), challenges().last())
+  }
+
+  @Test
+  fun `the challenge is that of RFC 7636, appendix B`() {
+    val challenge = challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    assertEquals("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", challenge)
+  }
+
+  @Test
+  fun `five sign-ins are stored for a day`() {
+    val storage = TemporaryStorage()
+    var now = 1_800_000_000_000
+    val clock =
+      object : Clock {
+        override fun now() = now
+
+        override fun sleep(millis: Long) {}
+      }
+    val pending = pendingIn(storage, clock)
+    for (count in 1..6) pending.add("transaction-$count", "verifier", null)
+    val after = pendingIn(storage, clock)
+    assertNull(after.of("transaction-1"))
+    assertEquals("verifier", after.of("transaction-2")?.codeVerifier)
+    assertEquals("transaction-6", after.of(null)?.transactionId)
+    now += 86_400_000
+    assertNull(after.of(null))
+    after.forget("transaction-6")
+    assertEquals("", storage.text("signIns"))
+  }
+
+  @Test
+  fun `a damaged file costs the sign-ins, and nothing else`() {
+    for (text in listOf("", "\n", "t", "t verifier", "t verifier yesterday", "{}")) {
+      val storage = TemporaryStorage().also { it.store("signIns", text) }
+      val pending = pendingIn(storage)
+      assertNull(pending.of(null), text)
+      pending.add("t", "verifier", null)
+      assertEquals("verifier", pending.of("t")?.codeVerifier)
+    }
+  }
+}
