@@ -305,18 +305,21 @@ inEachBrowser((test) => {
     assert.deepEqual(page.service.calls.map(({ name }) => name).slice(1), ['auth/start'])
   })
 
-  test('a repeated start has the same code challenge, and the next sign-in another one', async (t, browser) => {
+  test('a repeated start has the same code challenge, the next sign-in another one, and a backend may have its own', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     await page.evaluate(async (start) => {
       await Promise.all([ringfence.signIn.start(start), ringfence.signIn.start(start)])
       await ringfence.signIn.verify({ otp: '123456' })
       await ringfence.signIn.start(start)
       await ringfence.signIn.start({ ...start, codeChallenge: 'of-the-backend' })
+      await ringfence.signIn.start({ ...start, codeChallenge: undefined })
     }, startWith('NONE'))
-    const [first, repeated, next, own] = page.service.callsTo('auth/start').map(({ body }) => body.codeChallenge)
+    const [first, repeated, next, own, without] = page.service
+      .callsTo('auth/start')
+      .map(({ body }) => body.codeChallenge)
     assert.equal(repeated, first)
     assert.notEqual(next, first)
-    assert.equal(own, 'of-the-backend')
+    assert.deepEqual([own, without], ['of-the-backend', undefined])
   })
 
   test('completeReturn fails with the error that the identity provider returned', async (t, browser) => {

@@ -11,7 +11,9 @@ import { type FingerprintingParts, signInFingerprints } from './sign-in-fingerpr
 import { openSilently } from './silent.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
-export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId'> {
+export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId' | 'codeChallenge'> {
+  /** If your backend exchanges the code: that of its code verifier, or `undefined` for a backend without one. Default: of the SDK's own. */
+  codeChallenge?: string | undefined
   /**
    * For the fingerprint, if `deviceFingerprintMode` is ASYNC or SYNC; as in `fetchIntelligence`.
    */

@@ -53,7 +53,7 @@ export const SignInStartRequest = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{43}$',
         description:
-          'S256 of RFC 7636: the SHA-256 of codeVerifier as base64url. Whoever finishes with a code then needs codeVerifier',
+          'S256 of RFC 7636: the SHA-256 of codeVerifier as base64url. Without it, only a backend can exchange a code that went to redirectUrl',
       }),
     ),
     otpLength: Type.Optional(

@@ -80,6 +80,7 @@ eachDatabase(({ engine, open }) => {
         error: 'invalid_grant',
         status: 400,
       })
+      assert.equal(config.serverMetadata().supportsPKCE(), true)
       const bound = await newCode(service, codeChallenge)
       const withVerifier = (code_verifier: string) =>
         oidc.genericGrantRequest(config, 'authorization_code', { code: bound, code_verifier })

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
@@ -114,7 +115,7 @@ eachDatabase(({ engine, open }) => {
       for (const platform of platforms) {
         const mail = { type: 'EMAIL', value: `mallory-${platform.toLowerCase()}@shop.example` }
         const start = { ...flow.start, ...(name === 'MAGIC_LINK' && { identity: mail }) }
-        for (const codeChallenge of [attacker.codeChallenge]) {
+        for (const codeChallenge of [attacker.codeChallenge, undefined]) {
           const session = await place.session(platform)
           const { transactionId, code } = await returnOf(place, { ...flow, start }, codeChallenge, session)
           for (const codeVerifier of [undefined, victim.codeVerifier]) {
@@ -123,6 +124,19 @@ eachDatabase(({ engine, open }) => {
           }
         }
       }
+    })
+
+    test(`${name}: without a challenge, only a backend can exchange the code of a return URL (${engine})`, async (t) => {
+      const place = await scene(t, open)
+      const client = await place.session()
+      const { transactionId, code } = await returnOf(place, flow, undefined, client)
+      const { body, status } = await place.verify(transactionId, { code, codeVerifier: undefined }, client)
+      assert.equal(status, 400)
+      assert.match(body.description, /only a backend can exchange its code; start again with one \(RFC 7636\)$/)
+      const { clientId, clientSecret } = place.credentials
+      const form = new URLSearchParams({ code, client_id: clientId, client_secret: clientSecret })
+      const exchanged = await fetch(place.url + endpoints.exchangeCode.path, { method: 'POST', body: form })
+      assert.equal(exchanged.status, 200)
     })
   }
 

@@ -35,8 +35,7 @@ export async function verifyProof(
     const proof = await proveByOtp(signIn, otp, needs)
     return completeSignIn({ signIn, from: 'open', proof, device }, context, needs)
   }
-  // Before an attempt is counted: whoever only saw the return URL must not use them up.
-  if (!expectsOtp && !isStarter(signIn, codeVerifier)) throw new Refusal('codeVerifierWrong', { mistake: ofAnother })
+  if (!expectsOtp) refuseOthers(signIn, codeVerifier)
   // The telecom gate chose another way than the page knows of.
   if (expectsOtp) readOtp(signIn, otp!)
   if (code === undefined)
@@ -48,12 +47,20 @@ export async function verifyProof(
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, needs)
 }
 
+/** Before an attempt is counted: whoever only saw the return URL must not use them up. */
+function refuseOthers(signIn: SignIn, codeVerifier: string | undefined): void {
+  if (isStarter(signIn, codeVerifier)) return
+  throw new Refusal('codeVerifierWrong', { mistake: signIn.content.codeChallenge === undefined ? unbound : ofAnother })
+}
+
 /** A URL passes other apps, histories and logs, so its code alone signs nobody in. */
-const isStarter = ({ content }: SignIn, codeVerifier: string | undefined): boolean =>
-  isVerifierOf(content.codeChallenge, codeVerifier)
+const isStarter = ({ content: { codeChallenge, redirectUrl } }: SignIn, codeVerifier: string | undefined): boolean =>
+  isVerifierOf(codeChallenge, codeVerifier) && !(redirectUrl !== undefined && codeChallenge === undefined)
 
 const ofAnother =
   'must be the one whose codeChallenge the start had; finish the sign-in in the app or browser that started it'
+const unbound =
+  'has no codeChallenge to match: this start had none, so only a backend can exchange its code; start again with one (RFC 7636)'
 
 /** SILENT: whether a phone that was lured to the URL has the number must not show, so each code is wrong. */
 const isHiddenFailure = ({ content }: SignIn, { state }: SignInRecord) =>

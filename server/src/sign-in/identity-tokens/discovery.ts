@@ -34,6 +34,7 @@ export async function discoveryPage({ idTokens, idTokens: { signingKeys } }: IdT
     token_endpoint: issuer + tokenPath,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['authorization_code'],
+    code_challenge_methods_supported: ['S256'],
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(algorithms)],
