@@ -21,7 +21,7 @@ export function guideApp(values: GuideValues): Map<string, string> {
   const own = (code: string) =>
     code
       .replaceAll(/"rfa_[^"]+"/g, JSON.stringify(values.appId))
-      .replaceAll(/"https?:\/\/(?:ringfence\.example|10\.0\.2\.2:8080)"/g, JSON.stringify(values.url))
+      .replaceAll(/"https?:\/\/(?:ringfence\.example|localhost:8080)"/g, JSON.stringify(values.url))
   const blocksOf = (language: string) =>
     [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => own(code))
   const kotlin = blocksOf('kotlin')

@@ -8,7 +8,7 @@ import ringfence.device.RingfenceDevice
 /** From `ringfence apps create --package-name …`; public. */
 private const val APP_ID = "rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O"
 
-/** The emulator reaches your machine at this address. */
+/** Your machine, after `adb reverse tcp:8080 tcp:8080`. */
 private const val RINGFENCE_URL = "http://localhost:8080"
 
 class ShopApp : Application() {
