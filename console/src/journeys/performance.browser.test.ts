@@ -109,13 +109,10 @@ inEachBrowser((test) => {
     const after = await tiles(page)
     assert.notEqual(after['False positives'], before['False positives'])
     assert.equal(after.Approval, before.Approval, 'a label changes no decision')
-    const rows = await page.evaluate(
-      () => [...document.querySelectorAll('tbody tr')].map(({ textContent }) => textContent),
-      undefined,
-    )
-    assert.ok(
-      rows.some((row) => /^(?:large|Large payment)1(?:0|)1010$/.test(row)),
-      rows.join('\n'),
+    // Its name comes after the figures.
+    await until(
+      async () => (await cells(page, 'Large payment')).some((row) => /^Large payment1(?:0|)1010$/.test(row)),
+      'the rule that stopped somebody good',
     )
 
     await page.goto(`${performance}&operation=PAYMENT`)
