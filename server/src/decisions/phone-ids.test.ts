@@ -50,7 +50,7 @@ eachDatabase(({ engine, open }) => {
     }
   })
 
-  test(it('a key of its own washes no label off a phone that invents an id'), async (t) => {
+  test(it('a new key washes no label off a phone that invents an id'), async (t) => {
     const { visit, decided, label } = await started(t)
     assert.equal((await label(await visit(facts))).status, 200)
     for (const key of [undefined, newInstallationKey()]) {

@@ -38,7 +38,7 @@ struct AppAttest: Sendable {
   let service: AppAttestService
   let storage: PersistentStorage
   let clock: Clock
-  /// Another app, or another service, does not know the key, and gets one of its own.
+  /// Another app, or another service, does not know the key, and gets another one.
   let caller: Caller
 
   var keyName: String { "appAttestKey \(owner)" }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { AndroidFacts, endpoints, readSamples } from '@ringfence/contract'
-import { readFacts } from '../../device/analysis/read-facts.ts'
+import { readFacts, type Shape } from '../../device/analysis/read-facts.ts'
 import { readUpdateInfo } from '../../device/analysis/update-info.ts'
 import { analysisOf } from '../../device/store/find-analysis.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
@@ -76,14 +76,6 @@ test('reads only the known parts of a fact, with their types', async (t) => {
     assert.equal((await client.post(path, client.engineBody({ ...ios, ...parts }))).status, 200)
   }
 })
-
-interface Shape {
-  readonly type?: string
-  readonly maxLength?: number
-  readonly maxItems?: number
-  readonly items?: Shape
-  readonly properties?: Readonly<Record<string, Shape>>
-}
 
 /** A value with texts and lists that are `more` longer than its schema allows. */
 function longValue(shape: Shape, more: number): unknown {

@@ -16,7 +16,8 @@ export interface ReadFacts {
 /** Returns the fact with only the parts that its schema names, as others are unchecked; undefined when it is malformed. */
 type Read = (value: unknown) => unknown
 
-interface Shape {
+/** What of a schema says how long a value may be. */
+export interface Shape {
   readonly type?: string
   readonly maxLength?: number
   readonly maxItems?: number
