@@ -43,8 +43,8 @@ eachDatabase(({ engine, open }) => {
     const { visit, decided, label } = await started(t)
     assert.equal((await label(await visit(facts))).status, 200)
     assert.equal((await decided(await visit(facts))).action, 'BLOCK')
-    const longBrand = { ...facts.deviceModel, brand: 'x'.repeat(65) }
-    for (const less of [withoutDrm, { ...facts, drmId: '' }, { ...facts, deviceModel: longBrand }]) {
+    const noBrand = { ...facts.deviceModel, brand: 5 }
+    for (const less of [withoutDrm, { ...facts, drmId: '' }, { ...facts, deviceModel: noBrand }]) {
       const { action, rules } = await decided(await visit(less))
       assert.deepEqual([action, rules.fired.includes('known-bad-device')], ['BLOCK', true])
     }

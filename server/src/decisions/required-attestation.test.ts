@@ -63,6 +63,6 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await decided(app, 'WEB', undefined, { channel: 'web' })).action, 'ALLOW')
     assert.equal((await decided(app, 'ANDROID', attested(newPhoneKey()), ofApp)).action, 'ALLOW')
     const onlyPhones = await newApp({ ANDROID: 'required' }, { origins: [] })
-    await assert.rejects(sdkClient(service, { app: onlyPhones, platform: 'WEB' }), /does not list this/)
+    await assert.rejects(sdkClient(service, { app: onlyPhones, platform: 'WEB' }), /does not list the origin/)
   })
 })

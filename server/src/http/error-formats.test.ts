@@ -25,11 +25,15 @@ const mistakes: Readonly<Record<string, string>> = {
   batchInvalid: 'the first line of CSV must name its columns, one of them phoneNumber',
   batchesLimited:
     'their 1000000 lines are as many as may be stored; wait until some expire, or raise BATCH_LINES_PER_TENANT',
+  codeVerifierWrong:
+    'must be the one whose codeChallenge the start had; finish the sign-in in the app or browser that started it',
   emailInvalid: 'must be an email address such as ada@shop.example: it has no @',
   idempotencyKeyReused: 'dfrId',
   limitReached: '100 apps; disable one first',
   numberVerificationsLimited: '100000 verifications',
   otpInvalid: 'the 6 digits',
+  packageUnlisted:
+    'the package name com.example.shop.debug. List it beside the others: ringfence apps update rfa_1b2C3d4E5f6G7h8I9j0K1l2M3n4O --package-name com.example.shop.debug --package-name …',
   passkeyRefused: 'it is not known here, or its answer is wrong',
   consentNotAllowed: 'consent.purpose must be one of dpv:FraudPreventionAndDetection',
   consentRequired: 'consent.purpose, consent.legalBasis',
