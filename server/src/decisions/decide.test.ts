@@ -174,8 +174,8 @@ eachDatabase(({ engine, open }) => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
     const service = await startTestService(t, await open(t), { log })
     const { decide } = decisionCalls(service)
-    // The sandbox never answers calls about this number.
-    const { missing, phone } = (await decide({ phoneNumber: '917020140153', deadlineMs: 150 })).body as Decision
+    // The sandbox never answers calls about this number. On a busy machine a call that has not begun by the deadline has no line.
+    const { missing, phone } = (await decide({ phoneNumber: '917020140153', deadlineMs: 1500 })).body as Decision
     assert.deepEqual(missing, [
       { what: 'simSwap', why: 'operator-timeout' },
       { what: 'callForwarding', why: 'operator-timeout' },
