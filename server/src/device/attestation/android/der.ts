@@ -15,7 +15,7 @@ export interface DerElement {
 }
 
 const classes = ['universal', 'application', 'context', 'private'] as const
-const universal = { boolean: 1, integer: 2, octets: 4, oid: 6, enumerated: 10, sequence: 16, set: 17 } as const
+const universal = { boolean: 1, integer: 2, bits: 3, octets: 4, oid: 6, enumerated: 10, sequence: 16, set: 17 } as const
 /** Tags of the schemas that we read have up to three digits; lengths fit in the limits of a certificate. */
 const [mostTagBytes, mostLengthBytes] = [3, 3]
 /** A number of more bytes is none that we compare. */
@@ -105,6 +105,13 @@ export const sequenceOf = (element: DerElement | undefined): DerElement[] =>
 export const setOf = (element: DerElement | undefined): DerElement[] => elementsOf(contentOf(element, 'set', true))
 
 export const octetsOf = (element: DerElement | undefined): Buffer => contentOf(element, 'octets', false)
+
+/** A BIT STRING of whole bytes. */
+export function bitsOf(element: DerElement | undefined): Buffer {
+  const content = contentOf(element, 'bits', false)
+  if (content[0] !== 0) throw new DerError('bits are not whole bytes')
+  return content.subarray(1)
+}
 
 /** Dotted, such as 2.5.29.15. */
 export function oidOf(element: DerElement | undefined): string {

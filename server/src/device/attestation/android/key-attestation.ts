@@ -3,7 +3,7 @@
 import { hash, type KeyObject } from 'node:crypto'
 import type { ExpiringMap } from '../../../core/expiring-map.ts'
 import { type AttestedKey, type ExpectedApp, type Judged, judgeKey, kindOfRoot, shortHash } from './attested-key.ts'
-import { type ChainCertificate, readCertificate } from './certificate.ts'
+import { type ChainCertificate, readCertificate, type Validity } from './certificate.ts'
 import { DerError } from './der.ts'
 import {
   type KeyDescription,
@@ -45,12 +45,6 @@ export type KnownIssuers = Pick<ExpiringMap<string, KnownIssuer>, 'get' | 'set'>
 
 export interface KnownIssuer extends Validity {
   readonly key: KeyObject
-}
-
-/** Epoch milliseconds. */
-interface Validity {
-  readonly from: number
-  readonly to: number
 }
 
 /** A call that may never have arrived. What was made for it comes with a later one. */
@@ -124,7 +118,8 @@ export function attestedKey(
   const [leaf, issuer] = certificates as [ChainCertificate, ChainCertificate]
   const provisioning = provisioningOf(certificates)
   const shared = sharedIssuers(certificates, provisioning, verified)
-  const validities = certificates.slice(0, -1).map((_, index) => validityOfSigned(index, certificates, shared))
+  for (const index of certificates.slice(0, -1).keys()) checkSignature(index, certificates, shared)
+  const validities = certificates.slice(1, -1).map((issuer, at) => validityOf(issuer, at + 1, shared))
   checkDates(validities, provisioning === 'factory', now)
 
   // 3. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
@@ -140,7 +135,7 @@ export function attestedKey(
   checkIssuers(certificates, provisioning)
   if (kind === 'hardware') {
     for (const [index, { name, known }] of shared) {
-      if (!known) verified?.set(name, { ...validities[index]!, key: certificates[index]!.key() })
+      if (!known) verified?.set(name, { ...validities[index - 1]!, key: certificates[index]!.key() })
     }
   }
 
@@ -235,14 +230,13 @@ function sharedIssuers(
   return shared
 }
 
-/** When the certificate is valid, which the next one must have signed. */
-function validityOfSigned(
+/** The next one must have signed it. */
+function checkSignature(
   index: number,
   certificates: readonly ChainCertificate[],
   shared: ReadonlyMap<number, SharedIssuer>,
-): Validity {
-  const known = shared.get(index)?.known
-  if (known) return known
+): void {
+  if (shared.get(index)?.known) return
   const [certificate, issuer] = certificates.slice(index, index + 2) as [ChainCertificate, ChainCertificate]
   const key =
     shared.get(index + 1)?.known?.key ??
@@ -250,12 +244,16 @@ function validityOfSigned(
   if (!isOrdinary(key)) {
     throw new KeyAttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`, 'unknown')
   }
-  const x509 = read(certificate.x509, `certificate ${index} of the chain cannot be read`)
-  if (!read(() => x509.verify(key), `the signature of certificate ${index} cannot be read`)) {
+  if (!read(() => certificate.isSignedBy(key), `the signature of certificate ${index} cannot be read`)) {
     throw new KeyAttestationRefused(`certificate ${index} of the chain is not signed by the next`)
   }
-  return { from: Date.parse(x509.validFrom), to: Date.parse(x509.validTo) }
 }
+
+const validityOf = (
+  { validity }: ChainCertificate,
+  index: number,
+  shared: ReadonlyMap<number, SharedIssuer>,
+): Validity => shared.get(index)?.known ?? read(validity, `certificate ${index} of the chain cannot be read`)
 
 /** Others take long to verify with, and no maker uses them. */
 function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
@@ -268,7 +266,7 @@ function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: K
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
  * were installed in a factory cannot be replaced, so their certificates may have expired. A phone whose clock is wrong is no evidence.
  */
-function checkDates([, ...issuers]: readonly Validity[], isOfFactory: boolean, now: number): void {
+function checkDates(issuers: readonly Validity[], isOfFactory: boolean, now: number): void {
   for (const [index, validity] of issuers.entries()) {
     // A date that cannot be read is not a number, and no comparison with it is true.
     if (!(now >= validity.from)) {
