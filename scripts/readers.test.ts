@@ -144,7 +144,6 @@ const readers: readonly Reader[] = [
       'server/src/admin/masking/mask-sent.ts': 'finds addresses in any text, to mask them',
       'server/src/admin/masking/mask-value.ts': 'finds addresses in any text, to mask them',
       'server/src/events/streams/syslog-sink.ts': 'whether a configured host is a name',
-      'cli/src/remote/server-options.ts': 'whether a URL is of this machine',
       'sandbox/src/admin/loopback.ts': 'the sandbox has no code of the server',
       'sandbox/src/phones.ts': 'the sandbox has no code of the server',
       'sandbox/src/admin/phones.ts': 'the sandbox has no code of the server',

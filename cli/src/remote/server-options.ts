@@ -1,7 +1,7 @@
 // Which server does a command call, and with which key? The key comes from the environment or a file: other users see options.
 
 import { readFileSync, statSync } from 'node:fs'
-import { isIPv4 } from 'node:net'
+import { isLoopbackHost } from '@ringfence/server/core/address/called-url.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CommandFailed, unreadable } from '../failure.ts'
 
@@ -47,16 +47,13 @@ function serverUrl(text: string): string {
     )
   }
   if (url.search !== '' || url.hash !== '') throw new InvalidArgumentError('It must have no query and no fragment.')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new InvalidArgumentError(
       'It must begin with https://, since the key would travel in clear. http is for this machine only.',
     )
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
-
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 
 export interface Key {
   readonly clientId: string

@@ -4,6 +4,7 @@ import type { Service } from '@ringfence/server'
 import { ledgerOf, readLedger } from '@ringfence/server/admin/privacy/ledger.ts'
 import { pendingErasures } from '@ringfence/server/admin/privacy/repeat.ts'
 import { countWithRole } from '@ringfence/server/admin/store/members.ts'
+import { isLoopbackHost } from '@ringfence/server/core/address/called-url.ts'
 import { pasteable } from '@ringfence/server/core/command-name.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import { routesWithoutOperator } from '@ringfence/server/core/config/routing-settings.ts'
@@ -54,10 +55,8 @@ async function hasOwner({ database }: Service['parts']): Promise<boolean> {
 export function warnOfSandbox({ operators, settings }: Config, log: Logger): void {
   const names = operators.map(({ name }) => name)
   if (names.length > 0) log.warn({ operators: names }, sandboxReachesOperators)
-  if (!isLoopback(settings.host)) log.warn({ host: settings.host }, sandboxIsReachable)
+  if (!isLoopbackHost(settings.host)) log.warn({ host: settings.host }, sandboxIsReachable)
 }
-
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 const erasuresPending =
   'this store does not know erasures that erasures.ndjson has, so it was restored from an older backup: stop, and run ringfence privacy repeat'

@@ -25,7 +25,7 @@ class DirectoryRefused extends Error {}
 const request = {
   timeoutMs: 10_000,
   largestBytes: 64 * 1024,
-  redirect: 'manual',
+  mostRedirects: 0,
   headers: { accept: 'application/http-message-signatures-directory+json' },
 } as const
 const mostKeys = 32

@@ -3,6 +3,7 @@
 import { ConsecutiveBreaker } from 'cockatiel'
 import { type Client, clockSkew, processClientCredentialsResponse } from 'oauth4webapi'
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../core/address/called-url.ts'
 import type { ReadSecret } from '../core/config/secret-reference.ts'
 import { backchannelToken } from './backchannel.ts'
 import type { Health } from './circuit.ts'
@@ -11,7 +12,6 @@ import { describeResponse, Guard, type Limits, type UpstreamResponse } from './g
 import { numberAssertion } from './number-assertion.ts'
 import { TokenRefused, UpstreamError } from './upstream-error.ts'
 import type { UpstreamResources } from './upstream-resources.ts'
-import { readUrl } from './upstream-settings.ts'
 
 export const TokenSettings = Type.Object(
   {

@@ -2,6 +2,7 @@
 
 import { createSecureContext } from 'node:tls'
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../core/address/called-url.ts'
 import { type ReadSecret, SecretReference } from '../core/config/secret-reference.ts'
 import type { EgressProxy, TlsMaterial } from './connections.ts'
 import type { Limits } from './guard.ts'
@@ -138,15 +139,3 @@ function tlsMaterial(
 /** The URL of an API: its path below a base URL, which may end with a slash. Throws an error that names the key of the base URL. */
 export const apiUrl = (key: string, baseUrl: string, path: string, sandbox = false): URL =>
   readUrl(key, baseUrl.replace(/\/+$/, '') + path, sandbox)
-
-/** Parses a URL of the configuration file. Throws an error that names the key when the URL cannot be used. */
-export function readUrl(key: string, text: string, sandbox = false): URL {
-  const url = URL.parse(text)
-  if (!url) throw new Error(`${key} is not a URL`)
-  if (url.username || url.password)
-    throw new Error(`${key} contains a user name or a password: move them to the keys for secrets`)
-  // Credentials and phone numbers are sent there.
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !loopback && !sandbox) throw new Error(`${key} must begin with https://`)
-  return url
-}

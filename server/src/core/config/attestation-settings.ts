@@ -1,16 +1,15 @@
 // With what are Android phones attested? What the configuration file says of status lists and of Play Integrity.
 
 import Type, { type Static } from 'typebox'
+import { PublishedUrl } from '../address/called-url.ts'
 import { SecretReference } from './secret-reference.ts'
 
 /** A status list of attestation certificates, under a name of your choice in the configuration file. */
 export const RevocationSource = Type.Object(
   {
-    url: Type.String({
-      pattern: '^(https|file)://',
-      description:
-        'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serial number in hex>": { "status": "REVOKED" } } }`. Use file:// for a list of your own',
-    }),
+    url: PublishedUrl(
+      'Where it is published: JSON in the form of Google’s list, `{ "entries": { "<serial number in hex>": { "status": "REVOKED" } } }`. Use file:// for a list of your own',
+    ),
   },
   { additionalProperties: false },
 )

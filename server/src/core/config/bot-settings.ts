@@ -1,6 +1,7 @@
 // Which agents sign their requests by Web Bot Auth? What the configuration file says of each.
 
 import Type, { type Static } from 'typebox'
+import { PublishedUrl } from '../address/called-url.ts'
 
 /** What a bot is for, by its operator. */
 export const botCategories = [
@@ -22,11 +23,9 @@ const httpsOrigin = '^https://[^/?#@\\s]+$'
 /** An agent that signs its requests, under a name of your choice in the configuration file. */
 export const SignatureAgent = Type.Object(
   {
-    url: Type.String({
-      pattern: '^(https|file)://',
-      description:
-        'Its key directory: a JSON Web Key Set, usually at /.well-known/http-message-signatures-directory. Use file:// for a copy of your own',
-    }),
+    url: PublishedUrl(
+      'Its key directory: a JSON Web Key Set, usually at /.well-known/http-message-signatures-directory. Use file:// for a copy of your own',
+    ),
     name: Type.String({ minLength: 1, maxLength: 64, description: 'The name that rules and reports show' }),
     operator: Type.String({ minLength: 1, maxLength: 64, description: 'Who operates it' }),
     category: Type.Enum(botCategories, { description: 'What it is for' }),

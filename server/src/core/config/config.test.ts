@@ -73,6 +73,39 @@ test('names the wrong key and what is expected, never the value', async (t) => {
   assert.throws(() => readConfig({ file: '/nowhere/ringfence.yaml' }), mistake(/cannot be read: ENOENT/))
 })
 
+test('refuses published data that would be downloaded without TLS, except from this machine', async (t) => {
+  const about = { name: 'Own', operator: 'Own', category: 'aiAgent', agent: 'https://agent.example' }
+  const settings: Record<string, (url: string) => object> = {
+    'ipLists.own': (url) => ({ ipLists: { own: { kind: 'tor', url } } }),
+    'ipFiles.own': (url) => ({ ipFiles: { own: { kind: 'city', url } } }),
+    'dataTables.numberingPlans': (url) => ({ dataTables: { numberingPlans: { url } } }),
+    'signatureAgents.own': (url) => ({ signatureAgents: { own: { ...about, url } } }),
+    'attestation.revocationLists.own': (url) => ({ attestation: { revocationLists: { own: { url } } } }),
+  }
+  const refused: Record<string, RegExp> = {
+    'http://lists.example/a': /must begin with https:\/\/; http:\/\/ is for a server on this machine only$/,
+    'http://localhost.evil.example/a': /must begin with https/,
+    'https://': /is not a URL$/,
+    'https://me:secret@lists.example/a': /must have no user name and no password$/,
+    'file://lists.example/a': /must name a file of this machine/,
+    'ftp://lists.example/a': /must be a URL that begins with https:\/\/, or file:\/\/\/ for a file of your own/,
+  }
+  for (const [name, withUrl] of Object.entries(settings)) {
+    for (const [url, message] of Object.entries(refused)) {
+      const file = await fileOf(t, JSON.stringify(withUrl(url)))
+      const ofSetting = new RegExp(`ringfence\\.yaml:1:\\d+: ${name}\\.url ${message.source}`)
+      assert.throws(() => readConfig({ file }), mistake(ofSetting), `${name} ${url}`)
+    }
+    for (const url of [
+      'https://lists.example/a-{YYYY-MM}',
+      'http://127.0.0.1:8080/a',
+      'http://[::1]/a',
+      'file:///srv/a',
+    ])
+      readConfig({ file: await fileOf(t, JSON.stringify(withUrl(url))) })
+  }
+})
+
 test('refuses a file whose aliases would fill the memory', async (t) => {
   const line = (name: string, alias: string) => `${name}: &${name} [${Array(9).fill(alias).join(', ')}]`
   const bomb = 'abcdefghi'.split('').map((name, index, names) => line(name, index === 0 ? 'x' : `*${names[index - 1]}`))

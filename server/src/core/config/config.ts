@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import Type, { type Static, type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { LineCounter, parseDocument } from 'yaml'
+import { readPublishedUrl } from '../address/called-url.ts'
 import { PublishedTables } from '../dated-data/update-tables.ts'
 import { AttestationSettings } from './attestation-settings.ts'
 import { identityOf, SignatureAgent, type SignatureAgents } from './bot-settings.ts'
@@ -163,10 +164,11 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
   for (const [name, agent] of Object.entries(signatureAgents ?? {})) {
     if (identityOf(agent) === undefined) {
       throw new ConfigurationError(
-        `${read?.placeOf(`signatureAgents.${name}`)}: signatureAgents.${name}: the key agent is needed, as the URL of the directory is a file; set it to what the agent sends, such as https://agent.example`,
+        `${read?.placeOf(`signatureAgents.${name}`)}: signatureAgents.${name}: the key agent is needed, as the URL of the directory is not one of https; set it to what the agent sends, such as https://agent.example`,
       )
     }
   }
+  if (read) checkPublishedUrls(read.content, read.placeOf)
   for (const name of settingNames(options)) check(Settings.properties[name], options[name], optionNames[name] ?? name)
   const overrides = { ...settingsOf(environment), ...options }
   const given = { ...fromFile, ...overrides }
@@ -197,6 +199,25 @@ export function readConfig({ options = {}, optionNames = {}, environment = {}, f
           placeOf: read.placeOf,
         },
       }),
+  }
+}
+
+/** Of all data that is downloaded: their schemas cannot say which hosts are this machine. */
+function checkPublishedUrls(content: ConfigurationFile, placeOf: PlaceOf): void {
+  const { ipFiles, ipLists, dataTables, signatureAgents, attestation } = content
+  const all = {
+    ...{ ipFiles, ipLists, dataTables, signatureAgents },
+    'attestation.revocationLists': attestation?.revocationLists,
+  }
+  for (const [setting, sources] of Object.entries(all)) {
+    for (const [name, { url }] of Object.entries(sources ?? {})) {
+      try {
+        readPublishedUrl(`${setting}.${name}.url`, url)
+      } catch (cause) {
+        const { message } = cause as Error
+        throw new ConfigurationError(`${placeOf(message)}: ${message}`, { cause })
+      }
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // Which IP data does `ringfence data update` fetch? What the configuration file says of each file and list.
 
 import Type, { type Static } from 'typebox'
+import { PublishedUrl } from '../address/called-url.ts'
 
 /** The publishers of crawlers whose ranges can be on a list. */
 export const crawlerNames = [
@@ -27,11 +28,9 @@ export const PublishedFile = Type.Object(
     kind: Type.Enum(['city', 'asn'], {
       description: 'What the file contains: the location of an IP address, or its network operator',
     }),
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description:
-        'Where it is published: an MMDB file, plain or gzip. {YYYY-MM} is this month, or the previous month if this month’s file does not exist yet',
-    }),
+    url: PublishedUrl(
+      'Where it is published: an MMDB file, plain or gzip. {YYYY-MM} is this month, or the previous month if this month’s file does not exist yet',
+    ),
   },
   { additionalProperties: false },
 )
@@ -61,10 +60,7 @@ export const PublishedList = Type.Object(
       description:
         'What an IP address on it is: a Tor exit, an open proxy, a VPN server or a range with VPN servers, a published range of a cloud, a relay that keeps the user’s country, a company’s gateway, a datacenter (two such lists must agree), reported for abuse (more lists mean more risk), a crawler of the publisher in `crawler`',
     }),
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description: 'Where it is published: lines, CSV or JSON. Use file:// for a list of your own',
-    }),
+    url: PublishedUrl('Where it is published: lines, CSV or JSON. Use file:// for a list of your own'),
     crawler: Type.Optional(
       Type.Enum(crawlerNames, { description: 'The publisher of the crawlers, for a list of the kind `crawler`' }),
     ),

@@ -1,9 +1,10 @@
 // How does `ringfence data update` renew the dated tables? Fetches, checks and replaces those of the configuration file.
 
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Type, { type Static } from 'typebox'
-import { failureText, textWithin } from '../files/fetched-text.ts'
+import { PublishedUrl } from '../address/called-url.ts'
+import { failureText, published, textWithin } from '../files/fetched-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { type DatedTable, TableRefused } from './dated-table.ts'
 import { newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
@@ -11,11 +12,9 @@ import { newestTable, type TableName, tableFile, tableNames, tableOf } from './t
 /** Where a newer table is. */
 export const PublishedTable = Type.Object(
   {
-    url: Type.String({
-      pattern: '^(https?|file)://',
-      description:
-        'Where it is published: JSON of the form of the table in the release. For `numberingPlans`, metadata.max.json of libphonenumber-js too; for `disposableDomains`, a JSON array of domains, or a text with one in each line',
-    }),
+    url: PublishedUrl(
+      'Where it is published: JSON of the form of the table in the release. For `numberingPlans`, metadata.max.json of libphonenumber-js too; for `disposableDomains`, a JSON array of domains, or a text with one in each line',
+    ),
   },
   { additionalProperties: false },
 )
@@ -83,11 +82,8 @@ function inUse(dataFolder: string, name: TableName): string {
 }
 
 async function fetched(url: string, now: number, fetch: typeof globalThis.fetch) {
-  if (url.startsWith('file:')) return { text: await readFile(new URL(url), 'utf8'), datedMs: now }
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok) throw new TableRefused(`HTTP ${response.status}`)
-  const datedMs = Date.parse(response.headers.get('last-modified') ?? '') || now
-  return { text: await textWithin(response, largestBytes), datedMs }
+  const { body, lastModifiedMs: datedMs = now } = await published(url, { fetch, timeoutMs })
+  return { text: await textWithin({ body }, largestBytes), datedMs }
 }
 
 /** libphonenumber-js writes no date into its metadata, and a list of domains has none: that of the file counts. */

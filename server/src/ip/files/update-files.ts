@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { PublishedFile, PublishedFiles } from '../../core/config/ip-data-settings.ts'
 import { DataFileError } from '../../core/files/data-file-error.ts'
+import { failureText, NotPublished, published } from '../../core/files/fetched-text.ts'
 import { autonomousSystemOf, placeOf } from '../place.ts'
 import { type MmdbHead, openMmdb, readMmdbHead, sampleAddresses } from './mmdb-file.ts'
 import { fetchedFile } from './published-files.ts'
@@ -106,12 +107,13 @@ async function sourceOf(url: string, now: number, fetch: typeof globalThis.fetch
     string,
     string,
   ]
-  if (first.startsWith('file:')) return createReadStream(new URL(first))
-  const signal = AbortSignal.timeout(timeoutMs)
-  const newest = await fetch(first, { signal })
-  const response = newest.status === 404 && second !== first ? await fetch(second, { signal }) : newest
-  if (!response.ok || !response.body) throw new FileRefused(`HTTP ${response.status}`)
-  return Readable.fromWeb(response.body)
+  const options = { fetch, timeoutMs }
+  try {
+    return Readable.from((await published(first, options)).body)
+  } catch (error) {
+    if (!(error instanceof NotPublished) || second === first) throw error
+    return Readable.from((await published(second, options)).body)
+  }
 }
 
 function monthOf(now: number, monthsAgo: number): string {
@@ -161,7 +163,5 @@ async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead
 const dayOf = ({ builtAtMs }: MmdbHead) => new Date(builtAtMs).toISOString().slice(0, 10)
 
 function reasonOf(error: unknown): string {
-  if (error instanceof DataFileError) return `it ${error.reason}`
-  const { message, cause } = error as Error
-  return cause instanceof Error ? `${message}: ${cause.message}` : message
+  return error instanceof DataFileError ? `it ${error.reason}` : failureText(error)
 }

@@ -1,6 +1,7 @@
 // Which operator serves a number in the sandbox? Made-up data, queried over HTTP like a real source.
 
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../../core/address/called-url.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { describeResponse, errorCodeOf, Guard, type UpstreamResponse } from '../../upstream/guard.ts'
 import { sendWithToken, TokenClient } from '../../upstream/oauth-token.ts'
@@ -8,7 +9,7 @@ import { bodyOf } from '../../upstream/response-body.ts'
 import { TokenSettings } from '../../upstream/token-request.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { UpstreamResources } from '../../upstream/upstream-resources.ts'
-import { BaseUrl, limitProperties, limitsOf, readUrl } from '../../upstream/upstream-settings.ts'
+import { BaseUrl, limitProperties, limitsOf } from '../../upstream/upstream-settings.ts'
 import { camaraHeaders } from '../connectors/camara-wire.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 

@@ -1,12 +1,12 @@
 // How does a phone get us a token of its number? OpenID Connect's authorization code, over the phone's mobile data.
 
+import { readUrl } from '../../core/address/called-url.ts'
 import type { Health } from '../circuit.ts'
 import { clientAuthentication } from '../client-authentication.ts'
 import { describeResponse, Guard, type GuardState, type Limits, type UpstreamResponse } from '../guard.ts'
 import type { TokenSettings } from '../token-request.ts'
 import { DeadlinePassed, UpstreamError, UpstreamFault } from '../upstream-error.ts'
 import type { UpstreamResources } from '../upstream-resources.ts'
-import { readUrl } from '../upstream-settings.ts'
 import {
   AnswerRefused,
   type AuthorizationAnswer,

@@ -22,8 +22,7 @@ export interface UpdateRevocationsResources {
 /** The list cannot be used. The message says why. */
 class ListRefused extends Error {}
 
-/** A redirect could lead to a URL without TLS. */
-const request = { timeoutMs: 60_000, largestBytes: 16 * 1024 * 1024, redirect: 'manual' } as const
+const request = { timeoutMs: 60_000, largestBytes: 16 * 1024 * 1024, mostRedirects: 0 } as const
 
 /** Google's list says more of an entry, such as when it expires; only these parts are stored. */
 const PublishedList = compileOnUse(

@@ -2,11 +2,11 @@
 
 import { bulkhead } from 'cockatiel'
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../../../core/address/called-url.ts'
 import { type ReadSecret, SecretReference } from '../../../core/config/secret-reference.ts'
 import { before } from '../../../upstream/deadline.ts'
 import { exchangesWith } from '../../../upstream/exchange.ts'
 import { UpstreamFault } from '../../../upstream/upstream-error.ts'
-import { readUrl } from '../../../upstream/upstream-settings.ts'
 import {
   type ChannelFailure,
   type ChannelKind,

@@ -2,9 +2,10 @@
 
 import { type Configuration, fetchProtectedResource } from 'openid-client'
 import Type, { type Static } from 'typebox'
+import { readUrl } from '../../../core/address/called-url.ts'
 import { ConfigurationError } from '../../../core/config/config.ts'
 import { providerHttp } from '../../../upstream/oauth/provider-http.ts'
-import { limitsOf, readUrl } from '../../../upstream/upstream-settings.ts'
+import { limitsOf } from '../../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
 import {

@@ -9,10 +9,11 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 import Type from 'typebox'
+import { readUrl } from '../../../core/address/called-url.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { AuthorizationServer } from '../../../upstream/oauth/code-flow.ts'
 import { type Fetch, providerHttp } from '../../../upstream/oauth/provider-http.ts'
-import { limitsOf, readUrl } from '../../../upstream/upstream-settings.ts'
+import { limitsOf } from '../../../upstream/upstream-settings.ts'
 import { ChannelFailed, type ChannelKind } from '../channel.ts'
 import { type Claims, codeFlowChannel } from './identity-providers/code-flow.ts'
 import {

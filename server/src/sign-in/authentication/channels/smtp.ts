@@ -1,6 +1,7 @@
 // How is an email sent? With SMTP to your mail server (RFC 5321).
 
 import Type, { type Static } from 'typebox'
+import { isLoopbackHost } from '../../../core/address/called-url.ts'
 import { SecretReference } from '../../../core/config/secret-reference.ts'
 import { before } from '../../../upstream/deadline.ts'
 import {
@@ -65,8 +66,7 @@ export const smtp: ChannelKind<typeof Config> = {
     const { host, tls = 'starttls', user, password, ca, from, timeoutMs = defaults.timeoutMs } = config
     if ((user === undefined) !== (password === undefined))
       throw new Error('user and password belong together; give both')
-    const loopback = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
-    if (tls === 'none' && !loopback)
+    if (tls === 'none' && !isLoopbackHost(host))
       throw new Error('tls: none is only for a server on this machine; use starttls or implicit')
     const options = {
       pool: true,
