@@ -59,8 +59,8 @@ export function addBehaviour(app: FastifyInstance, network: Network): void {
     if (correlator !== null) reply.header('x-correlator', correlator)
     if (isAdmin(request)) return
     network.calls.begin(request, dateTime(network.clock.now()), correlator)
-    const fault = network.faults.take(routeOf(request))
-    if (fault && (await injectFault(fault, request, reply, network))) return reply
+    const taken = network.faults.take(routeOf(request))
+    if (taken && (await injectFault(taken.fault, request, reply, network, taken.off))) return reply
   })
 
   app.addHook('onSend', async (request, reply, payload) => {

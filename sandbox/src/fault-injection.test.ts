@@ -43,6 +43,16 @@ test('slow: returns the correct response late', async () => {
   assert.deepEqual(await answer?.json(), { swapped: false })
 })
 
+test('slow: returns the correct response when the fault is switched off', async () => {
+  await using operator = await testSandbox()
+  const token = await operator.token()
+  const { id } = operator.sandbox.faults.switchOn({ kind: 'slow', delayMs: 600_000 })
+  const call = operator.post(check, body, token)
+  await untilInjected(operator, [call])
+  assert.equal((await operator.send('DELETE', `/sandbox/faults/${id}`)).status, 204)
+  assert.deepEqual((await call).body, { swapped: false })
+})
+
 test('reset: the connection fails with ECONNRESET', async () => {
   await using operator = await testSandbox()
   await operator.send('POST', '/sandbox/faults', { kind: 'reset', route: check })

@@ -9,7 +9,7 @@ import type { Network } from './network.ts'
 import { untilClosed } from './response-faults.ts'
 
 /**
- * Injects a fault into a call.
+ * Injects a fault into a call. `off`: aborts when the fault is switched off, if it can be.
  * @returns true when the fault ended the call; false when the correct response still has to be made.
  */
 export async function injectFault(
@@ -17,6 +17,7 @@ export async function injectFault(
   request: FastifyRequest,
   reply: FastifyReply,
   network: Pick<Network, 'calls' | 'responseFaults' | 'issuer'>,
+  off?: AbortSignal,
 ): Promise<boolean> {
   const call = network.calls.of(request)
   if (call) call.fault = fault.kind
@@ -24,7 +25,10 @@ export async function injectFault(
   switch (fault.kind) {
     case 'slow':
       // Real time, not the sandbox's clock: the fault tests how long the client waits.
-      return await wait(fault.delayMs, false, { signal: untilClosed(reply) }).catch(() => abandon(reply))
+      await wait(fault.delayMs, undefined, {
+        signal: AbortSignal.any([untilClosed(reply), ...(off ? [off] : [])]),
+      }).catch(() => {})
+      return reply.raw.destroyed && abandon(reply)
     case 'drip':
     case 'wrong-content-type':
       network.responseFaults.add(request, fault)

@@ -24,7 +24,7 @@ const strict = { additionalProperties: false }
 const milliseconds = (maximum: number) => Type.Integer({ minimum: 1, maximum })
 
 const kinds = {
-  /** The correct response, late. */
+  /** The correct response, late: after this time, or when the fault is switched off. */
   slow: Type.Object({ kind: Type.Literal('slow'), delayMs: milliseconds(600_000) }, strict),
   /** Resets the connection (TCP RST) without a response. */
   reset: Type.Object({ kind: Type.Literal('reset') }, strict),
@@ -74,6 +74,12 @@ const target = {
 export type AimedFault = Fault & { route?: Route; times?: number }
 export type ActiveFault = AimedFault & { id: number }
 
+/** Of one call. `off` aborts when the fault is switched off meanwhile. */
+export interface TakenFault {
+  readonly fault: Fault
+  readonly off: AbortSignal
+}
+
 const kindCheck = inputCheck(Type.Object({ kind: Type.Enum(faultKinds) }))
 const kindChecks = new Map(
   Object.entries(kinds).map(([kind, schema]) => [
@@ -94,7 +100,7 @@ export function readFault(input: unknown): AimedFault {
 export interface Faults {
   switchOn(fault: AimedFault): ActiveFault
   /** Takes the fault for a call of this route: the oldest one that applies. Counts as one of its `times`. */
-  take(route: Route | undefined): Fault | undefined
+  take(route: Route | undefined): TakenFault | undefined
   active(): readonly ActiveFault[]
   /** Returns false when no active fault has this id. */
   switchOff(id: number): boolean
@@ -102,25 +108,31 @@ export interface Faults {
 }
 
 export function activeFaults(): Faults {
-  const active = new Map<number, ActiveFault>()
+  const active = new Map<number, { readonly fault: ActiveFault; readonly off: AbortController }>()
   let lastId = 0
+  const switchOff = (id: number) => {
+    active.get(id)?.off.abort()
+    return active.delete(id)
+  }
   return {
     switchOn(fault) {
       lastId += 1
       const switched = { ...fault, id: lastId }
-      active.set(lastId, switched)
+      active.set(lastId, { fault: switched, off: new AbortController() })
       return switched
     },
     take(route) {
-      const fault = [...active.values()].find((candidate) => candidate.route === undefined || candidate.route === route)
-      if (fault?.times !== undefined) {
-        if (fault.times === 1) active.delete(fault.id)
-        else active.set(fault.id, { ...fault, times: fault.times - 1 })
-      }
-      return fault
+      const found = [...active.values()].find(({ fault }) => fault.route === undefined || fault.route === route)
+      if (!found) return undefined
+      const { fault, off } = found
+      if (fault.times === 1) active.delete(fault.id)
+      else if (fault.times !== undefined) active.set(fault.id, { fault: { ...fault, times: fault.times - 1 }, off })
+      return { fault, off: off.signal }
     },
-    active: () => [...active.values()],
-    switchOff: (id) => active.delete(id),
-    switchAllOff: () => active.clear(),
+    active: () => [...active.values()].map(({ fault }) => fault),
+    switchOff,
+    switchAllOff() {
+      for (const id of [...active.keys()]) switchOff(id)
+    },
   }
 }

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../core/config/config.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -14,6 +13,14 @@ const spentBy = async ({ parts: needs, tenantId }: TestService) =>
   (await needs.telecom.costs.spent(tenantId)).reduce((sum, { micros }) => sum + micros, 0)
 const checksOf = async ({ post }: TestService, checks: object) =>
   (await post('/v1/telecom/checks', { phoneNumber: ordinary, checks })).body.checks
+
+/** What a second request waits for, and when it gets so far. */
+const secondRequest = () => ({
+  charges: 0,
+  charging: Promise.withResolvers<void>(),
+  overtaken: Promise.withResolvers<void>(),
+  givenBack: Promise.withResolvers<void>(),
+})
 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
@@ -57,26 +64,31 @@ eachDatabase(({ engine, open }) => {
     const { upstreams, asked, parts: needs } = service
     const { costs } = needs.telecom
     const { charge } = costs
-    let givenBack = Promise.withResolvers<void>()
-    let charges = 0
+    let hub = secondRequest()
     t.mock.method(costs, 'charge', async (...[tenantId, connector, check]: Parameters<typeof charge>) => {
       if (connector !== 'hub') return charge(tenantId, connector, check)
-      charges++
-      await delay(400)
+      const { charging, overtaken, givenBack } = hub
+      hub.charges++
+      charging.resolve()
+      await overtaken.promise
       const charged = await charge(tenantId, connector, check)
       return { ...charged, giveBack: () => charged.giveBack().then(givenBack.resolve) }
     })
     await checksOf(service, { simSwap: {} }) // fetches the access token, which may take so long that it is hedged too
-    if (charges > 0) await givenBack.promise
+    hub.overtaken.resolve()
+    if (hub.charges > 0) await hub.givenBack.promise
     const before = await spentBy(service)
-    givenBack = Promise.withResolvers<void>()
+    hub = secondRequest()
     asked()
-    charges = 0
-    upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 150, route: '/sim-swap/v2/check' })
-    const { simSwap } = await checksOf(service, { simSwap: {} })
+    upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: '/sim-swap/v2/check' })
+    const checking = checksOf(service, { simSwap: {} })
+    await hub.charging.promise
+    upstreams.acme.faults.switchAllOff()
+    const { simSwap } = await checking
     assert.deepEqual([simSwap.source, simSwap.cost], ['acme', euros(100)])
-    assert.equal(charges, 1, 'the second one was about to be sent')
-    await givenBack.promise
+    assert.equal(hub.charges, 1, 'the second one was about to be sent')
+    hub.overtaken.resolve()
+    await hub.givenBack.promise
     assert.equal(await spentBy(service), before + 100)
     assert.deepEqual(asked(), ['acme'])
   })
