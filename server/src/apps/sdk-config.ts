@@ -25,7 +25,7 @@ export async function sdkConfig(query: SdkConfigQuery, { app, origin }: AppCall,
     sessionToken: token,
     expiresAt: new Date(expiresAt).toISOString(),
     challenge,
-    collect: { ...collectedByDefault(platform), ...switchesFor({ app, ...query }) },
+    collect: { ...collectedByDefault(platform), ...switchesFor({ ...query, app }) },
   }
 }
 

@@ -12,6 +12,7 @@ import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient, sdkClientOf, shopOrigin } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { apps } from './apps.ts'
+import { sealedPart, sessionOf } from './session-token.ts'
 
 /** The status of a call in this session, or with another token in its place. */
 async function statusOf(session: SdkClient, token = session.sessionToken): Promise<number> {
@@ -40,6 +41,35 @@ async function replaceDataKey(
 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
+
+  test(it('is what the server says, whatever else the query of its config call names'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const app = await createApp(service)
+    const keys = await service.parts.tenantKeyring.keysOf(service.tenantId)
+    const start = async (others: Record<string, string>) => {
+      const query = new URLSearchParams({ packageName: shopOrigin, platform: 'WEB', ...others })
+      const url = `${service.url}${endpoints.sdkConfig.path}?${query}`
+      const response = await fetch(url, { headers: { appId: app.id, origin: shopOrigin } })
+      const body = (await response.json()) as { sessionId: string; sessionToken: string; expiresAt: string }
+      return { status: response.status, ...body }
+    }
+    const later = String(service.clock.now() + 1e12)
+    const victim = await start({})
+    for (const name of ['id', 'sessionId', 'expiresAt', 'exp', 'app', 'appId', 'tenantId', 'origin', '__proto__']) {
+      for (const value of [victim.sessionId, later, 'x', '']) {
+        const { status, sessionId, sessionToken, expiresAt } = await start({ [name]: value })
+        assert.equal(status, 200, `${name}=${value}`)
+        assert.notEqual(sessionId, victim.sessionId)
+        assert.equal(expiresAt, victim.expiresAt)
+        assert.deepEqual(sessionOf(sealedPart(sessionToken), app.id, keys), {
+          id: sessionId,
+          platform: 'WEB',
+          packageName: shopOrigin,
+          expiresAt: Date.parse(expiresAt),
+        })
+      }
+    }
+  })
 
   test(it('refuses a token when any character of it is altered, and one that is not a token'), async (t) => {
     const session = await sdkClient(await startTestService(t, await open(t)))

@@ -38,7 +38,7 @@ export async function startSession(
   const id = newSessionId(now)
   const keys = await tenantKeyring.keysOf(app.tenantId)
   const expiresAt = now + lifetimeMs
-  const token = makeToken(app.id, { id, expiresAt, ...phone }, keys)
+  const token = makeToken(app.id, { ...phone, id, expiresAt }, keys)
   return { id, token, challenge: challengeAfter(id, { appId: app.id, sessionId: id }, keys), expiresAt }
 }
 

@@ -40,6 +40,8 @@ export interface BodyReader<Body> {
   ofQuery(query: unknown): unknown
   /** The body, if it matches the schema. Refuses with the failure of the first wrong field. No value is converted. */
   read(body: unknown): Body
+  /** Those fields of a body that the schema knows: what is ignored must reach no handler. */
+  known(body: Body): Body
   /** Names the fields that the schema does not know, and counts those whose names could be secrets; undefined when there are none. */
   notice(body: unknown): string | undefined
 }
@@ -82,6 +84,8 @@ export function bodyReader<Body>(
       const lacks = schema.required?.includes(field) ? `: ${missing(field, schema.properties[field])}` : ''
       throw new Refusal(failure, { mistake: `the body must be a JSON object${lacks}` })
     },
+    known: (body) =>
+      Object.fromEntries(Object.entries(body as object).filter(([field]) => known.includes(field))) as Body,
     notice(body) {
       if (takesMore || isClosed || !isObject(body)) return undefined
       const unknown = unknownIn(body)

@@ -21,7 +21,9 @@ export function checkFields(progress: Progress, { rows }: Serving): void {
     progress.hint = 'x-ringfence-notice of the answer names fields that were ignored'
   }
   hinted(progress, hintsOfBody(row.path, given))
-  progress.body = row.body.read(given)
+  const body = row.body.read(given)
+  // The proof of a phone covers all that was sent, unknown fields too.
+  progress.body = notice === undefined || row.hasFacts ? body : row.body.known(body)
 }
 
 /** Refuses with `invalidDeadline`, and as the handler does. */
