@@ -3,12 +3,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
+import type { Database } from '../core/storage/database.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { decisionCalls } from './testing.ts'
 
 /** Answers after half a minute. */
 const slowNumber = '917020140153'
+
+/** The same database. A busy machine may need longer for its own work than the caller leaves, which PostgreSQL would refuse. */
+const unhurried = (database: Database): Database =>
+  new Proxy(database, {
+    get(target, name) {
+      if (name === 'within') return (_: number, work: () => unknown) => work()
+      const member: unknown = Reflect.get(target, name, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
 
 eachDatabase(({ engine, open }) => {
   for (const [where, body, headers] of [
@@ -17,7 +28,7 @@ eachDatabase(({ engine, open }) => {
     ['the shorter of both', { deadlineMs: 30_000 }, { 'x-ringfence-deadline-ms': '900' }],
   ] as const) {
     test(`${where} says how long a decision waits, and what is late is a time-out (${engine})`, async (t) => {
-      const service = await startTestService(t, await open(t))
+      const service = await startTestService(t, unhurried(await open(t)))
       const { decide } = decisionCalls(service)
       const asked = { phoneNumber: slowNumber, checks: ['simSwap'], ...body }
       const { status, body: decision } = await decide(asked, headers)

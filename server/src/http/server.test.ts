@@ -384,7 +384,7 @@ test('a half-sent request takes no place, and a body in parts is read as a whole
 })
 
 test('refuses a preflight with a body with 413, before the body arrives', async (t) => {
-  const { url } = await startTestService(t, await open(t), { settings: { requestTimeoutMs: 200 } })
+  const { url } = await startTestService(t, await open(t))
   const head = `OPTIONS ${endpoints.intelligence.path} HTTP/1.1\r\nhost: x\r\norigin: https://a.example\r\n`
   for (const length of ['content-length: 5', 'transfer-encoding: chunked']) {
     const answer = await exchangeRaw(url, `${head}${length}\r\n\r\n`)

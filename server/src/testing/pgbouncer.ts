@@ -56,7 +56,7 @@ default_pool_size = ${mode === 'session' ? 50 : 6}
     await ended
   })
   const url = `postgres://ringfence@127.0.0.1:${port}${place.pathname}`
-  for (const giveUpAt = performance.now() + 10_000; ; await after(20)) {
+  for (const giveUpAt = performance.now() + 60_000; ; await after(20)) {
     const client = new Client({ connectionString: url })
     client.on('error', () => undefined)
     const failure = await client

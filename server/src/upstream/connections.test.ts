@@ -5,7 +5,7 @@ import { Guard, type GuardOptions } from './guard.ts'
 import { type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
 
-const later = () => AbortSignal.timeout(5_000)
+const later = () => AbortSignal.timeout(60_000)
 const request = (path: string) =>
   ({ call: path, method: 'GET', path, headers: {}, read: ({ status }: { status: number }) => status }) as const
 
@@ -17,7 +17,7 @@ async function neighbours(
 ) {
   const { url, received } = await scriptedUpstream(t, reply)
   const guardOf = (service: string) => {
-    const limits = { timeoutMs: 2_000, connectTimeoutMs: 1_000, concurrentCalls: 2, waitingCalls: 0, ...options }
+    const limits = { timeoutMs: 30_000, connectTimeoutMs: 30_000, concurrentCalls: 2, waitingCalls: 0, ...options }
     const baseUrl = new URL(`${url}/${service}`)
     const guard = new Guard({ upstream: 'acme', service, baseUrl, ...limits }, testResources())
     t.after(() => guard.close())

@@ -9,7 +9,7 @@ import { type Received, type Reply, scriptedUpstream } from './testing/scripted-
 import { testResources } from './testing/test-resources.ts'
 import { UpstreamError, UpstreamRefusal } from './upstream-error.ts'
 
-const later = () => AbortSignal.timeout(5_000)
+const later = () => AbortSignal.timeout(60_000)
 
 class NotOffered extends UpstreamRefusal {
   override name = 'NotOffered'
@@ -42,8 +42,8 @@ async function guarded(
       upstream: 'acme',
       service: 'test',
       baseUrl: new URL(upstream.url),
-      timeoutMs: 2_000,
-      connectTimeoutMs: 1_000,
+      timeoutMs: 30_000,
+      connectTimeoutMs: 30_000,
       concurrentCalls: 50,
       waitingCalls: 50,
       ...options,
@@ -280,7 +280,7 @@ test('rejects at the deadline while it is still connecting, and frees its slot',
 
 test('says its limits, and that its circuit is open after it failed too often', async (t) => {
   const { guardian } = await guarded(t, () => ({ status: 500, body: {} }))
-  const state = { service: 'test', timeoutMs: 2_000, concurrentCalls: 50, waitingCalls: 50 }
+  const state = { service: 'test', timeoutMs: 30_000, concurrentCalls: 50, waitingCalls: 50 }
   assert.deepEqual(guardian.state(), { ...state, circuit: 'closed' })
   for (let call = 0; call < 12; call++) await outcome(guardian.send(request(), later()))
   assert.deepEqual(guardian.state(), { ...state, circuit: 'open' })

@@ -9,8 +9,8 @@ import { testResources } from './testing/test-resources.ts'
 import type { TokenSettings } from './token-request.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-const later = () => AbortSignal.timeout(5_000)
-const limits = { timeoutMs: 500, connectTimeoutMs: 500, concurrentCalls: 20, waitingCalls: 0 }
+const later = () => AbortSignal.timeout(60_000)
+const limits = { timeoutMs: 30_000, connectTimeoutMs: 30_000, concurrentCalls: 20, waitingCalls: 0 }
 const secret = 'n0t/for:the log+'
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -117,7 +117,7 @@ test('tls_client_auth sends the client ID alone, over a connection with the clie
       {
         upstream: 'acme',
         settings,
-        limits: { ...limits, timeoutMs: 5000, connectTimeoutMs: 5000, ...(tls && { tls }) },
+        limits: { ...limits, ...(tls && { tls }) },
       },
       testResources(),
     )
@@ -325,7 +325,8 @@ async function apiAccepting(t: TestContext, accepted: () => string, tokens: Retu
 }
 
 test('limits the callers that wait for a token, so that one operator cannot occupy the whole service', async (t) => {
-  const { client, resources } = await tokensFrom(t, () => 'silence', {}, {}, { concurrentCalls: 3, waitingCalls: 2 })
+  const few = { timeoutMs: 500, concurrentCalls: 3, waitingCalls: 2 }
+  const { client, resources } = await tokensFrom(t, () => 'silence', {}, {}, few)
   const tokens = client.tokens('sim-swap')
   const asked = Array.from({ length: 7 }, () => tokens(later()).catch((error: UpstreamError) => error.reason))
   assert.deepEqual(await Promise.all(asked.slice(5)), ['overloaded', 'overloaded'])

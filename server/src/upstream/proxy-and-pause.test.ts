@@ -15,7 +15,7 @@ const request = {
   body: '{}',
   read: ({ status }: { status: number }) => status,
 } as const
-const later = () => AbortSignal.timeout(5_000)
+const later = () => AbortSignal.timeout(60_000)
 
 /** A proxy that tunnels (CONNECT), and the hosts and credentials that it was asked with. */
 async function proxyServer(t: TestContext, isSilent = () => false) {
@@ -70,7 +70,7 @@ test('a proxy that does not answer CONNECT keeps no slot, opens the circuit, and
   let isSilent = true
   const proxy = await proxyServer(t, () => isSilent)
   const resources = testResources()
-  const config = { egressProxy: { url: proxy.url }, timeoutMs: 100, connectTimeoutMs: 30_000 }
+  const config = { egressProxy: { url: proxy.url }, timeoutMs: 1_000, connectTimeoutMs: 30_000 }
   const limits = { ...limitsOf(config, resources.readSecret), concurrentCalls: 2, waitingCalls: 0 }
   const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
   t.after(() => guarded.close())

@@ -24,16 +24,17 @@ async function checked(service: TestService, numbers: readonly string[]) {
 for (const route of ['/portability/v1/numbers/{digits}', '/sim-swap/v2/check']) {
   test(`waiting for a turn costs a number nothing of its deadline, however slow ${route} is`, async (t) => {
     const service = await startTestService(t, await open(t), {
-      settings: { batchConcurrency: 4, deadlineMs: 600, portabilityReuseSeconds: 0 },
+      settings: { batchConcurrency: 4, deadlineMs: 4_000, portabilityReuseSeconds: 0 },
     })
-    service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 120, route })
+    // The last number waits longer for its turn than the deadline of a call.
+    service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 300, route })
     const { counts, errors } = await checked(service, ordinaryNumbers(60))
     assert.deepEqual([counts.answered, errors], [60, {}])
   })
 }
 
 test('after an operator asked for a pause, the numbers of the batch and of later ones are checked', async (t) => {
-  const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 4, deadlineMs: 500 } })
+  const service = await startTestService(t, await open(t), { settings: { batchConcurrency: 4 } })
   const { faults } = service.sandbox
   const paused = { kind: 'status', status: 429, retryAfterSeconds: 1, route: '/sim-swap/v2/check', times: 8 } as const
   faults.switchOn(paused)

@@ -83,7 +83,7 @@ eachDatabase(({ engine, open }) => {
       }
       return found.filter(({ consent }) => consent !== undefined)
     }
-    await t.waitFor(async () => assert.ok((await answers()).length > 0), { timeout: 10_000 })
+    await t.waitFor(async () => assert.ok((await answers()).length > 0), { timeout: 60_000 })
     const [exported] = await answers()
     assert.deepEqual(exported?.consent, identity)
     assert.deepEqual(Object.keys(exported?.answer as object).includes('consent'), false)
@@ -152,7 +152,7 @@ eachDatabase(({ engine, open }) => {
         const { body } = await service.post(decide.path, { phoneNumber: swapped, consent })
         return body.phone?.simSwap?.swapped
       }
-      await t.waitFor(async () => assert.equal(await swapIn(fraud), true), { timeout: 10_000 })
+      await t.waitFor(async () => assert.equal(await swapIn(fraud), true), { timeout: 60_000 })
       assert.equal(await swapIn(identity), undefined)
     },
   )

@@ -13,7 +13,7 @@ import { oidc } from './oidc.ts'
 type Config = Static<typeof oidc.Config>
 
 const callbackUrl = 'http://127.0.0.1:1/auth/v1/oauth/callback'
-const soon = () => AbortSignal.timeout(5000)
+const soon = () => AbortSignal.timeout(60_000)
 const secret = 'sandbox-client-secret'
 const authoritativeFor = { emailDomains: ['*'], phonePrefixes: ['*'] }
 const resources: ChannelResources = {
@@ -174,7 +174,7 @@ for (const [what, reply, reason] of [
       const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text()
       return { body: metadata.replace(`"issuer":"${provider.issuer}"`, `"issuer":"${upstream.url}"`) }
     })
-    const channel = channelAt(t, upstream.url, { timeoutMs: 150 })
+    const channel = channelAt(t, upstream.url, { timeoutMs: reply === silent ? 1_500 : 30_000 })
     const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
     await assert.rejects(start(), failure(reason))
     ill = false

@@ -135,7 +135,7 @@ test('reopens a broken bind for the next message, and does not send a message in
 
 test('enquire_link detects a dead bind', async (t) => {
   const smsc = await startSmsc(t)
-  const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100, timeoutMs: 100 })
+  const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100, timeoutMs: 1_000 })
   await channel.deliver(otpMessage(), soon())
   const [session] = smsc.sessions
   session!.removeAllListeners('enquire_link')
