@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { relinked } from './relinked.ts'
 import { root } from './server-bundle.ts'
-import { iosCode, type Source } from './source.ts'
+import { iosCode, plainEnvironment, plainGit, type Source } from './source.ts'
 
 const run = promisify(execFile)
 
@@ -46,7 +46,8 @@ export async function iosBundle(source: Source): Promise<Buffer> {
 
 /** The content by path in the package. Of a version that is tagged already, as it was then. */
 async function iosPackageFiles({ iosVersion, iosTag }: Source): Promise<Map<string, string>> {
-  const git = async (...words: string[]) => (await run('git', words, { cwd: root, maxBuffer: 1 << 24 })).stdout
+  const git = async (...words: string[]) =>
+    (await run('git', words, { cwd: root, env: plainEnvironment(), maxBuffer: 1 << 24 })).stdout
   const paths = [...iosCode, 'ios/Tests', xcframeworks, ...documents]
   const list = iosTag
     ? await git('ls-tree', '-r', '-z', '--name-only', iosTag, '--', ...paths)
@@ -100,6 +101,5 @@ function gitOf(date: Date): NodeJS.ProcessEnv {
     [`GIT_${role}_EMAIL`]: 'release@ringfence.example',
     [`GIT_${role}_DATE`]: `${date.getTime() / 1000} +0000`,
   })
-  const settings = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', HOME: '/' }
-  return { PATH: process.env.PATH, ...settings, ...person('AUTHOR'), ...person('COMMITTER') }
+  return { ...plainGit(), ...person('AUTHOR'), ...person('COMMITTER') }
 }

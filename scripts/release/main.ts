@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { root } from './server-bundle.ts'
 import { setVersion } from './set-version.ts'
-import { checkOut, releaseSource, type Source, tagRelease } from './source.ts'
+import { checkOut, plainEnvironment, releaseSource, type Source, tagRelease } from './source.ts'
 
 const usage = `Usage: npm run release -- [--allow-dirty | --tag | --set-version VERSION]
 
@@ -44,7 +44,7 @@ async function release(): Promise<void> {
 async function writeFromCommit({ commit }: Source, folder: string): Promise<void> {
   const clone = await mkdtemp(join(tmpdir(), 'ringfence-release-'))
   const run = (...[program, ...words]: [string, ...string[]]) =>
-    promisify(execFile)(program, words, { cwd: clone, maxBuffer: 1 << 24 })
+    promisify(execFile)(program, words, { cwd: clone, env: plainEnvironment(), maxBuffer: 1 << 24 })
   try {
     await checkOut(commit, clone)
     console.log('Installing the packages of the lock file ...')

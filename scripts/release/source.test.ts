@@ -100,7 +100,7 @@ test('a release has the files of its commit, and none that git does not show', a
   }
   await Promise.all([tree, clone].map((each) => mkdir(each)))
   await git(tree, 'init', '--quiet')
-  await write({ '.gitignore': 'dist/\n.build/\n*.tgz\n', 'docs/page.md': 'a page', 'src/one.ts': 'one' })
+  await write({ '.gitignore': 'dist/\n.build/\n*.tgz\n', 'docs/page.md': 'a page\n', 'src/one.ts': 'one' })
   await git(tree, 'add', '.')
   await git(tree, 'commit', '--quiet', '--message', 'first')
   await git(tree, 'tag', '1.2.3')
@@ -113,10 +113,25 @@ test('a release has the files of its commit, and none that git does not show', a
   })
   await chmod(join(tree, '.git/hooks/post-checkout'), 0o755)
   const { commit } = await releaseSource({ allowDirty: false }, tree)
-  await checkOut(commit, clone, tree)
+  await writeFile(join(folder, 'attributes'), '* text eol=crlf')
+  const variables = {
+    'core.autocrlf': 'true',
+    'core.hooksPath': join(tree, '.git/hooks'),
+    'core.attributesFile': join(folder, 'attributes'),
+  }
+  Object.assign(process.env, { GIT_DIR: join(folder, 'none'), GIT_CONFIG_COUNT: `${Object.keys(variables).length}` })
+  for (const [index, [key, value]] of Object.entries(variables).entries())
+    Object.assign(process.env, { [`GIT_CONFIG_KEY_${index}`]: key, [`GIT_CONFIG_VALUE_${index}`]: value })
+  try {
+    await checkOut(commit, clone, tree)
+    assert.equal((await releaseSource({ allowDirty: false }, clone)).commit, commit)
+  } finally {
+    for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
+  }
   const found = (await readdir(clone, { recursive: true })).filter((name) => !name.startsWith('.git/'))
   assert.deepEqual(found.toSorted(), ['.git', '.gitignore', 'docs', 'docs/page.md', 'src', 'src/one.ts'])
   assert.equal(await readFile(join(clone, 'src/one.ts'), 'utf8'), 'one')
+  assert.equal(await readFile(join(clone, 'docs/page.md'), 'utf8'), 'a page\n')
   assert.deepEqual([await git(clone, 'rev-parse', 'HEAD'), await git(clone, 'tag')], [commit, '1.2.3'])
 })
 

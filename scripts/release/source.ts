@@ -50,10 +50,24 @@ export async function releaseSource({ allowDirty }: { allowDirty: boolean }, fol
   }
 }
 
+/** What git needs: no file and no variable of the machine sets it up. */
+export const plainGit = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+})
+
+/** The environment of this process, without what makes git read another folder, or Node run other code. */
+export const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:GIT_(?!AUTHOR_|COMMITTER_)|NODE_OPTIONS$)/.test(name)),
+  )
+
 /** Writes the files of the commit into an empty folder, as a clone with the tags. No setting or hook of the machine counts. */
 export async function checkOut(commit: string, folder: string, from: string = root): Promise<void> {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
-  const git = (...words: string[]) => promisify(execFile)('git', words, { cwd: folder, env })
+  const git = (...words: string[]) => promisify(execFile)('git', words, { cwd: folder, env: plainGit() })
   await git('clone', '--quiet', '--no-checkout', '--template=', from, '.')
   await git('checkout', '--quiet', '--detach', commit)
 }
@@ -89,6 +103,6 @@ export async function iosVersion(): Promise<string> {
 const gitIn =
   (folder: string) =>
   async (...words: string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)('git', words, { cwd: folder })
+    const { stdout } = await promisify(execFile)('git', words, { cwd: folder, env: plainEnvironment() })
     return stdout.trim()
   }
