@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -150,6 +151,11 @@ console.log(JSON.stringify({ swapped, signedIn: identities[0].identityValue, has
       [],
     )
     assert.ok((await readFile(join(home, 'README.md'), 'utf8')).includes(name), 'its version is that of the page')
+    // React Native resolves the manifest for codegen, and Metro before 0.82 reads `main` and no exports.
+    const { resolve } = createRequire(join(folder, 'package.json'))
+    const manifest = JSON.parse(await readFile(resolve('@ringfence/react-native/package.json'), 'utf8'))
+    assert.equal(join(home, manifest.main), resolve('@ringfence/react-native'))
+    assert.equal(resolve('@ringfence/react-native'), join(home, 'src/index.ts'))
   })
 
   test('its scripts can be executed, as the guides do', async () => {
