@@ -185,7 +185,7 @@ describe('refuses a chain with any one fault', () => {
     [
       'the wrong order',
       () => ({ chainOf: ([leaf, issuer, ...rest]) => [issuer!, leaf!, ...rest] }),
-      'certificate 0 of the chain is not signed by the next',
+      'certificate 1 of the chain is not signed by the next',
     ],
     [
       'a changed byte',
@@ -198,7 +198,7 @@ describe('refuses a chain with any one fault', () => {
         const others = await (await attestationAuthority({ now })).attest(key.publicKey)
         return { chainOf: (all) => [all[0]!, ...others.slice(1, -1), all.at(-1)!] }
       },
-      'certificate 0 of the chain is not signed by the next',
+      'certificate 2 of the chain is not signed by the next',
     ],
     [
       'an issuer whose key is of a kind that we cannot verify',
@@ -554,7 +554,7 @@ test('remembers the key that a factory put into many phones', async () => {
   const [, issuer] = await another.attest(key.publicKey)
   await assert.rejects(
     verify(key.publicKey, (chain) => chain.with(1, issuer!)),
-    /certificate 0 .* not signed/,
+    /certificate 1 .* not signed/,
   )
 })
 

@@ -118,7 +118,8 @@ export function attestedKey(
   const [leaf, issuer] = certificates as [ChainCertificate, ChainCertificate]
   const provisioning = provisioningOf(certificates)
   const shared = sharedIssuers(certificates, provisioning, verified)
-  for (const index of certificates.slice(0, -1).keys()) checkSignature(index, certificates, shared)
+  // From the root down: who appends it to a chain of his own has chosen no key that we verify with.
+  for (let index = certificates.length - 2; index >= 0; index--) checkSignature(index, certificates, shared)
   const validities = certificates.slice(1, -1).map((issuer, at) => validityOf(issuer, at + 1, shared))
   checkDates(validities, provisioning === 'factory', now)
 
