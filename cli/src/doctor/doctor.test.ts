@@ -209,6 +209,41 @@ test('warns of a required attestation that iPhones cannot have, or that a browse
   assert.equal((await found())[0], 'ok')
 })
 
+test('warns of another app whose phones need not be attested, until a rule is about its id', async (t) => {
+  const cli = await commandLine(t)
+  const { run, folder } = cli
+  await run(['init'])
+  const create = async (name: string, ...more: string[]) => {
+    const ids = ['--tenant', 'main', '--name', name, '--package-name', `com.example.${name}`]
+    const { stdout } = await run(['apps', 'create', ...ids, ...more, '--json'])
+    return JSON.parse(stdout).appId as string
+  }
+  const certificates = `androidCertificates=["${'AB'.repeat(32)}"]`
+  const shop = await create('shop', '--set', 'attestation={"ANDROID":"required"}', '--set', certificates)
+  const found = async () => {
+    const { state, text } = (await examined(cli)).of['attestation of main'] ?? {}
+    return [state, text]
+  }
+  assert.equal((await found())[0], 'ok')
+  const staging = await create('staging')
+  const gap = 'a phone proves nothing in another app, and no live rule is about the appId of: staging'
+  assert.deepEqual(await found(), ['warning', gap])
+  const live = async (when: string) => {
+    const rules = [{ id: 'no-app', name: 'Not from the app', when, action: 'CHALLENGE', score: 40 }]
+    await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
+    assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+    const database = sqlite(folder)
+    database.exec("delete from rule_stage where stage = 'live'")
+    database.exec("update rule_stage set stage = 'live'")
+    database.close()
+    return found()
+  }
+  const inApp = `appId == "${shop}" and platform in ("IOS", "ANDROID")`
+  assert.deepEqual(await live(`appId == "${shop}"`), ['warning', gap], 'it fires for the app itself')
+  assert.equal((await live(`params.channel == "app" and not (${inApp})`))[0], 'ok')
+  assert.equal((await live(`appId == "${staging}"`))[0], 'ok')
+})
+
 test('warns of live rules above the budget of a decision, and names their tenant', async (t) => {
   const cli = await commandLine(t)
   const { folder, run } = cli

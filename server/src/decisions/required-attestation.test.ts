@@ -65,4 +65,15 @@ eachDatabase(({ engine, open }) => {
     const onlyPhones = await newApp({ ANDROID: 'required' }, { origins: [] })
     await assert.rejects(sdkClient(service, { app: onlyPhones, platform: 'WEB' }), /does not list the origin/)
   })
+
+  test(`a rule about appId keeps a phone of another app from passing for the app (${engine})`, async (t) => {
+    const { publish, newApp, decided, attested } = await started(t)
+    const [app, staging] = [await newApp({ ANDROID: 'required' }), await newApp({})]
+    assert.deepEqual((await decided(staging, 'ANDROID')).missing, [], 'the policy is of an app')
+    const when = `params.channel == "app" and not appId == "${app.id}"`
+    await publish([{ id: 'no-app', name: 'Not from the app', when, action: 'BLOCK', score: 90 }])
+    const ofApp = { channel: 'app' }
+    assert.equal((await decided(staging, 'ANDROID', undefined, ofApp)).action, 'BLOCK')
+    assert.equal((await decided(app, 'ANDROID', attested(newPhoneKey()), ofApp)).action, 'ALLOW')
+  })
 })

@@ -57,6 +57,7 @@ export function ruleInputOf(
   return {
     ...report,
     platform: analysis.platform,
+    appId: analysis.appId,
     ...(analysis.installationId !== undefined && { installationId: analysis.installationId }),
     ...(newDevice !== undefined && { newDevice }),
     sessionRiskScore: scores.session.score,

@@ -11,6 +11,7 @@ type Readers = Readonly<Record<string, Read>>
 
 const sessionReaders: Readers = {
   platform: ({ platform }) => platform,
+  appId: ({ appId }) => appId,
   sessionId: ({ sessionId }) => sessionId,
   deviceId: ({ deviceId }) => deviceId,
   installationId: ({ installationId }) => installationId,

@@ -23,6 +23,7 @@ function perWindow<Name extends string>(name: Name, description: string) {
 /** Fields of the device report (specification 2.6). Unknown fields are absent, without their defaults. */
 const session = {
   platform: oneOf(['WEB', 'IOS', 'ANDROID'], 'Platform of the SDK'),
+  appId: text('App in which the SDK ran'),
   sessionId: text('Session of the app'),
   deviceId: text('Stable device id'),
   installationId: text('Installation of the device: a browser profile or an app'),
