@@ -63,7 +63,7 @@ interface Searched {
 const searched = (page: TestPage, number = 1): Promise<Searched> =>
   page.evaluate(async (wanted) => {
     const { calls } = globalThis as unknown as { calls: { path: string; body: Searched }[] }
-    for (let tries = 0; tries < 100; tries++) {
+    for (let tries = 0; tries < 1_200; tries++) {
       const found = calls.filter(({ path, body }) => path.endsWith('/events/search') && body.limit > 1)
       if (found.length >= wanted) return found[wanted - 1]!.body
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -326,7 +326,7 @@ inEachBrowser((test) => {
     const sentBy = (path: string) =>
       page.evaluate(async (wanted) => {
         const { calls } = globalThis as { calls?: { path: string; headers: Record<string, string> }[] }
-        for (let tries = 0; tries < 100; tries++) {
+        for (let tries = 0; tries < 1_200; tries++) {
           const call = calls?.find((each) => each.path === wanted)
           if (call) return call.headers['x-ringfence-unattended'] ?? 'not sent'
           await new Promise((resolve) => setTimeout(resolve, 50))

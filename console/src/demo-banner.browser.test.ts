@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inEachBrowser } from '../../browser/src/testing/browser-tests.ts'
 import type { AnswerOf } from './api/call.ts'
 import { type Answers, allPermissions, answering, signedIn } from './testing/answered-calls.ts'
-import { press, shows } from './testing/in-the-page.ts'
+import { press, shows, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 // Of the page; the folder of this file has no DOM types.
@@ -73,8 +73,7 @@ inEachBrowser((test) => {
     await shows(page, 'Your own tenant stays as it is.')
     assert.deepEqual(await removals(), [])
     await press(page, 'Remove demo data')
-    for (let tries = 0; (await text()).includes('made-up people') && tries < 200; tries++)
-      await new Promise((next) => setTimeout(next, 50))
+    await until(async () => !(await text()).includes('made-up people'), 'the demo is shown')
     assert.ok((await text()).includes('Shop'))
     assert.deepEqual(await removals(), ['t-1'])
   })

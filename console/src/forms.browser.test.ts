@@ -3,7 +3,7 @@ import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/sr
 import type { Ending } from '../../scripts/browsers.ts'
 import { type Answers, answering, signedIn } from './testing/answered-calls.ts'
 import { press } from './testing/as-a-person.ts'
-import { shows } from './testing/in-the-page.ts'
+import { shows, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Box {
@@ -48,12 +48,11 @@ const sentBodies = (page: TestPage, path: string) =>
 
 const counted = async (page: TestPage, selector: string, wanted: number) => {
   let count = -1
-  for (let tries = 0; tries < 100; tries++) {
+  const isCounted = async () => {
     count = await page.evaluate((each) => [...document.querySelectorAll(each)].length, selector)
-    if (count === wanted) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    return count === wanted
   }
-  assert.fail(`${count} of ${selector}, not ${wanted}`)
+  await until(isCounted, () => `${count} of ${selector}, not ${wanted}`)
 }
 
 inEachBrowser((test) => {
@@ -117,9 +116,8 @@ inEachBrowser((test) => {
     await press(page, 'Try a decision')
     await shows(page, 'A real decision with your rules')
     const outside = () =>
-      page.evaluate(async () => {
+      page.evaluate(() => {
         const { innerHeight } = globalThis as unknown as { innerHeight: number }
-        await new Promise((resolve) => setTimeout(resolve, 100))
         return [...document.querySelectorAll('.modal, .dialog > header, .dialog footer button')]
           .filter((each) => {
             const { top, bottom } = each.getBoundingClientRect()
@@ -127,12 +125,13 @@ inEachBrowser((test) => {
           })
           .map(({ textContent }) => textContent.slice(0, 30))
       }, undefined)
-    assert.deepEqual(await outside(), [])
+    const fits = () => until(async () => (await outside()).length === 0, 'a part is out of sight')
+    await fits()
     // Every dialog is this one, with other contents: here with more than any window has room for.
     await page.evaluate(() => {
       const [lead] = [...document.querySelectorAll('.dialog form > p')] as unknown as [{ style: { height: string } }]
       lead.style.height = '3000px'
     }, undefined)
-    assert.deepEqual(await outside(), [])
+    await fits()
   })
 })

@@ -3,7 +3,7 @@ import { consoleCookie } from '@ringfence/contract'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { click, shows, type } from './testing/in-the-page.ts'
+import { click, shows, type, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Found {
@@ -129,10 +129,11 @@ inEachBrowser((test) => {
     }, undefined)
     await click(page, 'button', 'Export')
     let saved = ''
-    for (let tries = 0; tries < 100 && saved === ''; tries++) {
+    const isSaved = async () => {
       saved = await page.evaluate(() => (globalThis as { saved?: string }).saved ?? '', undefined)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      return saved !== ''
     }
+    await until(isSaved, 'nothing is saved')
     assert.match(saved, /^value,expires,note,by,added\r\n917020141726,,"'=HYPERLINK\(""http/)
     await click(page, '.list-buttons button', 'Edit')
     await shows(page, 'Change an entry')
@@ -158,21 +159,6 @@ inEachBrowser((test) => {
     assert.ok(next, 'the list has several pages')
     const page = await open(t, browser, maya, `/lists/${name}`)
     await shows(page, entries[0].value)
-    const { most, last } = await page.evaluate(async () => {
-      let most = 0
-      let still = 0
-      let last = ''
-      while (still < 20) {
-        scrollTo(0, document.documentElement.scrollHeight)
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        const rows = [...document.querySelectorAll('tbody tr code')]
-        most = Math.max(most, rows.length)
-        const before = last
-        last = rows.at(-1)?.textContent ?? ''
-        still = before === last ? still + 1 : 0
-      }
-      return { most, last }
-    }, undefined)
     const all: string[] = []
     for (let cursor: string | undefined; ; ) {
       const read = (await maya.call('readList', { name, limit: 500, ...(cursor && { cursor }) })).body
@@ -180,6 +166,18 @@ inEachBrowser((test) => {
       cursor = read.next
       if (!cursor) break
     }
+    const { most, last } = await page.evaluate(async (end) => {
+      let most = 0
+      let last = ''
+      for (let tries = 0; last !== end && tries < 600; tries++) {
+        scrollTo(0, document.documentElement.scrollHeight)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const rows = [...document.querySelectorAll('tbody tr code')]
+        most = Math.max(most, rows.length)
+        last = rows.at(-1)?.textContent ?? ''
+      }
+      return { most, last }
+    }, all.at(-1)!)
     assert.equal(last, all.at(-1), 'the end of the list is reached by scrolling')
     assert.ok(most > 5 && most < 100, `${most} rows are in the page`)
     await type(page, '.look-up input', numbers[777]!)

@@ -63,7 +63,7 @@ async function seriousFindings(): Promise<string[]> {
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true }).last()
-const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 15_000 })
+const shows = (text: string) => page.getByText(text).first().waitFor({ timeout: 60_000 })
 
 test('a person adds a passkey, signs out, and signs in with it', async () => {
   await page.goto(`${url}/console/account`)
@@ -83,7 +83,7 @@ test('a person adds a passkey, signs out, and signs in with it', async () => {
   await button('Sign in with a passkey').waitFor()
   assert.deepEqual(await seriousFindings(), [], 'sign-in')
   await button('Sign in with a passkey').click()
-  await page.getByText(/, last used/).waitFor({ timeout: 15_000 })
+  await page.getByText(/, last used/).waitFor({ timeout: 60_000 })
   assert.deepEqual(complaints, [])
 })
 

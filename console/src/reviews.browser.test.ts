@@ -40,8 +40,32 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
+/** In the page, the time to undo a decision ends when the test says so. */
+const undoByTest = `{
+  const [later, never, held] = [setTimeout, clearTimeout, new Map()]
+  globalThis.setTimeout = (work, ms, ...more) =>
+    ms === ${undoMs} ? -held.set(-held.size - 1, work).size : later(work, ms, ...more)
+  globalThis.clearTimeout = (timer) => void (held.has(timer) ? held.set(timer, undefined) : never(timer))
+  globalThis.endUndo = () => {
+    const due = [...held].filter(([, work]) => work)
+    for (const [timer, work] of due) {
+      held.set(timer, undefined)
+      work()
+    }
+    return due.length
+  }
+}`
+
+/** Nothing that was decided can be undone any more. Waits for a decision. */
+const endUndo = (page: TestPage) =>
+  until(
+    () => page.evaluate(() => (globalThis as unknown as { endUndo(): number }).endUndo() > 0, undefined),
+    'nothing can be undone',
+  )
+
 async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path: string): Promise<TestPage> {
   const page = await browser.open(t)
+  await page.prepare(undoByTest)
   const url = service.url.replace('127.0.0.1', 'localhost')
   await page.goto(`${url}/ready`)
   await page.evaluate(
@@ -80,12 +104,9 @@ let teams = 0
 
 /** The review, once it is not open: the desk sends a decision when it cannot be undone any more. */
 async function resolvedOf({ call }: TestPerson, decisionId: string) {
-  for (const started = performance.now(); ; ) {
-    const { body } = await call('readReview', { decisionId })
-    if (body.state !== 'open') return body
-    assert.ok(performance.now() - started < undoMs + 10_000, `${decisionId} is not resolved`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const read = async () => (await call('readReview', { decisionId })).body
+  await until(async () => (await read()).state !== 'open', `${decisionId} is not resolved`)
+  return read()
 }
 
 const leaveField = (page: TestPage) =>
@@ -96,7 +117,7 @@ const has = (page: TestPage, selector: string, value: string) =>
   page.evaluate(
     async ([wanted, text]) => {
       let found: string | undefined
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < 1_200; tries++) {
         found = [...document.querySelectorAll(wanted!)].map((each) => (each as unknown as { value: string }).value)[0]
         if (found === text) return
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -131,6 +152,7 @@ inEachBrowser((test) => {
     await leaveField(page)
     await press(page, 'a')
     await page.isAt(`/console/reviews?decisionId=${second}`)
+    await endUndo(page)
     const resolved = await resolvedOf(tim, first)
     assert.equal(resolved.state, 'approved')
     assert.equal(resolved.comments[0].comment, 'Called the shop: the order is real')
@@ -147,32 +169,31 @@ inEachBrowser((test) => {
     await leaveField(page)
     await press(page, 'a')
     await shows(page, 'No open reviews')
+    await endUndo(page)
     const resolved = await resolvedOf(tim, decisionId)
     assert.deepEqual([resolved.state, resolved.comments.length], ['approved', 1])
     assert.deepEqual(mistakes(page), [])
   })
 
-  test('ten cases are resolved by keys pressed at once: none is lost, one is undone, and all within a minute', async (t, browser) => {
+  test('ten cases are resolved by keys pressed at once: none is lost, one is undone, and none waits for another', async (t, browser) => {
     const { maya, tim } = await team()
     const ids: string[] = []
     for (let count = 1; count <= 10; count++) ids.push(await decide(`u-${count}`))
     const page = await open(t, browser, maya, '/reviews')
     await shows(page, 'u-10')
-    const started = performance.now()
     // The fourth is blocked by mistake: undone, given a reason and approved.
     await press(page, ...'jabab', 'u', '1', ...'abababa')
     await shows(page, 'No open reviews')
     await shows(page, 'Undo')
     for (const id of ids.slice(0, 9))
       assert.equal((await tim.call('readReview', { decisionId: id })).body.state, 'open')
+    await endUndo(page)
     const states: string[] = []
     for (const id of ids) states.push((await resolvedOf(tim, id)).state)
-    const seconds = (performance.now() - started) / 1000
     assert.deepEqual(states, [
       ...['approved', 'blocked', 'approved', 'approved', 'blocked'],
       ...['approved', 'blocked', 'approved', 'blocked', 'approved'],
     ])
-    assert.ok(seconds < 60, `${seconds} s`)
     assert.equal((await tim.call('readReview', { decisionId: ids[3] })).body.note, 'Customer confirmed it')
     assert.deepEqual(mistakes(page), [])
   })
@@ -198,7 +219,7 @@ inEachBrowser((test) => {
     await press(page, 'j', 'a')
     await shows(page, 'Undo')
     await tim.call('resolveReview', { decisionId: second, outcome: 'blocked' })
-    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await endUndo(page)
     await shows(page, 'Not resolved: <b>u-lost</b>')
     assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'blocked')
   })
@@ -218,12 +239,12 @@ inEachBrowser((test) => {
     await page.isAt(`/console/reviews?decisionId=${second}`)
     const isAsked = async () => (await tim.call('readReview', { decisionId: first })).body.challenge !== undefined
     assert.equal(await isAsked(), false, 'it is not sent before it can be undone no more')
-    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await endUndo(page)
     await until(isAsked, 'asked')
     assert.equal((await tim.call('readReview', { decisionId: first })).body.challenge.note, 'Customer confirmed it')
     // Nobody could pass that of the second case: nothing is lost, and the sentence says why.
     await press(page, 'h')
-    await new Promise((resolve) => setTimeout(resolve, undoMs))
+    await endUndo(page)
     await shows(page, 'nobody could pass it')
     assert.equal((await tim.call('readReview', { decisionId: second })).body.state, 'open')
     await page.goto(
@@ -292,6 +313,7 @@ inEachBrowser((test) => {
     await has(page, '.new-comment textarea', 'The buyer answered the phone')
     await press(page, 'b')
     await page.isAt(`/console/reviews?decisionId=${second}`)
+    await endUndo(page)
     const { state, comments } = await resolvedOf(tim, first)
     assert.equal(state, 'blocked')
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from '@ringfence/server/admin/people/testing.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
-import { click, shows, type } from './testing/in-the-page.ts'
+import { click, shows, type, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 declare const document: { querySelectorAll(selector: string): Iterable<object> }
@@ -73,11 +73,12 @@ inEachBrowser((test) => {
     await shows(page, 'It holds at once')
     await tick(page, 'List the people')
     await click(page, '.dialog button', 'Save')
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)), undefined)
-    const { body } = await (
-      await join(service(), 'owner', { name: 'T', email: `t@${name}.example`, password: 'another long sentence' })
-    ).browser.call('listRoles')
-    const made = body.roles.find((each: { name: string }) => each.name === name)
+    const owner = { name: 'T', email: `t@${name}.example`, password: 'another long sentence' }
+    const { call } = (await join(service(), 'owner', owner)).browser
+    const madeRole = async () =>
+      (await call('listRoles')).body.roles.find((each: { name: string }) => each.name === name)
+    await until(async () => (await madeRole()).permissions.length === 2, 'the role has the other permission')
+    const made = await madeRole()
     assert.deepEqual(made.permissions, ['reviews.read', 'people.read'])
     assert.equal(made.description, 'Leads the team')
     const others = page.complaints.filter((text) => !text.startsWith('Failed to load resource'))

@@ -39,15 +39,15 @@ async function open(t: Ending, browser: TestBrowser, { token }: TestPerson, path
 async function hasText(page: TestPage, wanted: string): Promise<void> {
   await click(page, '.edit-views button', 'Text')
   let text = ''
-  for (let tries = 0; tries < 100; tries++) {
+  const isThere = async () => {
     text = await page.evaluate(
       () => document.querySelector('.text-editor')?.shadowRoot?.querySelector('.cm-content')?.textContent ?? '',
       undefined,
     )
-    if (text.includes(wanted)) return click(page, '.edit-views button', 'Form')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    return text.includes(wanted)
   }
-  assert.fail(`the text has no ${wanted}: ${text}`)
+  await until(isThere, () => `the text has no ${wanted}: ${text}`)
+  await click(page, '.edit-views button', 'Form')
 }
 
 /** A version with one rule: the page of the default rules has some thousand elements. */
@@ -306,13 +306,11 @@ inEachBrowser((test) => {
     const page = await open(t, browser, owner, '/rules')
     await shows(page, 'As soon as two people may publish')
     await click(page, '.policy-choice', 'Always')
-    const isSet = async (wanted: string) => {
-      for (let tries = 0; tries < 100; tries++) {
-        if ((await owner.call('listPublications')).body.secondPerson === wanted) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      assert.fail(`the policy is not ${wanted}`)
-    }
+    const isSet = (wanted: string) =>
+      until(
+        async () => (await owner.call('listPublications')).body.secondPerson === wanted,
+        `the policy is not ${wanted}`,
+      )
     await isSet('always')
     const other = await open(t, browser, analyst, '/rules')
     await shows(other, 'Nobody publishes alone')

@@ -60,11 +60,13 @@ const rulesText = (page: TestPage) =>
 /** Looks at the text, and goes back to the form. */
 async function hasText(page: TestPage, wanted: string): Promise<void> {
   await press(page, '.edit-views button', 'Text')
-  for (let tries = 0; tries < 100; tries++) {
-    if ((await rulesText(page)).includes(wanted)) return press(page, '.edit-views button', 'Form')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  let text = ''
+  const isThere = async () => {
+    text = await rulesText(page)
+    return text.includes(wanted)
   }
-  assert.fail(`the text has no ${wanted}: ${await rulesText(page)}`)
+  await until(isThere, () => `the text has no ${wanted}: ${text}`)
+  await press(page, '.edit-views button', 'Form')
 }
 
 /** In the last row of the open rule. */

@@ -28,7 +28,7 @@ export const press = (page: TestPage, name: string, within = ''): Promise<void> 
   page.evaluate(
     async ([wanted, place]) => {
       const kinds = ['button', 'a', '[role=option]', '[role=menuitem]', '[role=tab]', '[role=radio]']
-      for (let tries = 0; tries < 300; tries++) {
+      for (let tries = 0; tries < 1_200; tries++) {
         const found = [...document.querySelectorAll(kinds.map((kind) => `${place} ${kind}`).join(','))].findLast(
           (each) =>
             !each.disabled &&
@@ -50,7 +50,7 @@ export const press = (page: TestPage, name: string, within = ''): Promise<void> 
 export const fill = (page: TestPage, label: string, text: string): Promise<void> =>
   page.evaluate(
     async ([wanted, value]) => {
-      for (let tries = 0; tries < 300; tries++) {
+      for (let tries = 0; tries < 1_200; tries++) {
         const found = [...document.querySelectorAll('label')].findLast(({ textContent }) => textContent === wanted)
         const field = found?.closest('.field')?.querySelector('input, textarea')
         if (field) {
@@ -70,7 +70,7 @@ export const fill = (page: TestPage, label: string, text: string): Promise<void>
 /** Chooses from the list with this label. */
 export async function choose(page: TestPage, label: string, option: string): Promise<void> {
   await page.evaluate(async (wanted) => {
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 1_200; tries++) {
       const found = [...document.querySelectorAll('.field > *')].findLast(({ textContent }) => textContent === wanted)
       const button = found?.closest('.field')?.querySelector('button')
       if (button) return button.click()

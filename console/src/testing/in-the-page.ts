@@ -1,6 +1,7 @@
 // What do tests do in a page? They wait for a text, and type into fields as a person would.
 
 import assert from 'node:assert/strict'
+import { setTimeout as after } from 'node:timers/promises'
 import type { TestPage } from '../../../browser/src/testing/browser-tests.ts'
 
 interface Field {
@@ -22,32 +23,37 @@ declare const document: {
 }
 declare const Event: new (type: string, options: object) => object
 
-/** Waits until it holds, ten seconds at most. */
-export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+/** What a page has not done then, it will not do: a busy machine needs seconds for what is done at once. */
+const hangsAfterMs = 60_000
+
+/** Waits until it holds, a minute at most. */
+export async function until(holds: () => Promise<boolean>, what: string | (() => string)): Promise<void> {
+  for (const giveUpAt = performance.now() + hangsAfterMs; performance.now() < giveUpAt; await after(50))
     if (await holds()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  assert.fail(what)
+  assert.fail(typeof what === 'string' ? what : what())
 }
 
 /** Waits until the page shows the text, also over a navigation. */
 export async function shows(page: TestPage, text: string): Promise<void> {
   let shown = ''
-  for (let tries = 0; tries < 200; tries++) {
+  const isShown = async () => {
     // A page that is being left cannot be read.
     shown = await page.evaluate(() => document.body?.innerText ?? '', undefined).catch(() => shown)
-    if (shown.includes(text)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    return shown.includes(text)
   }
-  assert.fail(`does not show ${JSON.stringify(text)} but ${shown}`)
+  await until(isShown, () => `does not show ${JSON.stringify(text)} but ${shown}`)
 }
 
-/** Sets the value of a field as the browser does, so that React notices. */
+/** Sets the value of a field, once it is there, as the browser does, so that React notices. */
 export const type = (page: TestPage, selector: string, text: string) =>
   page.evaluate(
-    ([wanted, value]) => {
-      const field = document.querySelector(wanted!)!
+    async ([wanted, value]) => {
+      let field = document.querySelector(wanted!)
+      for (let tries = 0; !field && tries < 1_200; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        field = document.querySelector(wanted!)
+      }
+      if (!field) throw new Error(`no field ${wanted}`)
       field.focus()
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value)
       field.dispatchEvent(new Event('input', { bubbles: true }))
@@ -77,7 +83,7 @@ export const press = (page: TestPage, text: string): Promise<void> =>
 const clickLast = (page: TestPage, selector: string, text: string, isWhole: boolean): Promise<void> =>
   page.evaluate(
     async ({ wanted, words, whole }) => {
-      for (let tries = 0; tries < 200; tries++) {
+      for (let tries = 0; tries < 1_200; tries++) {
         const found = [...document.querySelectorAll(wanted)].findLast(({ textContent }) =>
           whole ? textContent === words : textContent.includes(words),
         )
