@@ -19,8 +19,8 @@ import { connectionBacklog } from './http/connections/bounds.ts'
 import { httpServer } from './http/server.ts'
 import { startMaintenance } from './maintenance.ts'
 import { openParts, type Parts, surfaceOf } from './parts.ts'
-import { batchRunner } from './telecom/batches/batch-runner.ts'
-import { watchPoller } from './telecom/watching/poller.ts'
+import { startBatchRunner } from './telecom/batches/batch-runner.ts'
+import { startWatchPoller } from './telecom/watching/poller.ts'
 
 /** A caller that sends something within this time on an open connection opens another one. */
 const replacedMs = 2_000
@@ -81,7 +81,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     opened.push(parts, startMaintenance({ ...parts, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)
     opened.push(new Dispatcher({ ...parts, resolve }), startActivityCounter(parts))
-    opened.push(watchPoller(parts), batchRunner(parts))
+    opened.push(startWatchPoller(parts), startBatchRunner(parts))
     const server = httpServer(parts, surfaceOf(parts))
     opened.push(server)
     await server.listen({ host: settings.host, port: settings.port, backlog: connectionBacklog })

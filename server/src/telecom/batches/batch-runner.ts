@@ -15,8 +15,22 @@ export interface BatchRunner {
   close(): Promise<void>
 }
 
-/** Looks every second until it is closed. `clock` decides whether a server has died. */
-export function batchRunner(needs: TelecomNeeds): BatchRunner {
+/** Looks every second until it is closed. */
+export function startBatchRunner(needs: TelecomNeeds): BatchRunner {
+  const runner = batchRunner(needs)
+  const timer = setInterval(runner.look, everyMs)
+  timer.unref()
+  return {
+    ...runner,
+    close() {
+      clearInterval(timer)
+      return runner.close()
+    },
+  }
+}
+
+/** Looks when `round` or `look` is called. `clock` decides whether a server has died. */
+export function batchRunner(needs: TelecomNeeds): BatchRunner & { look(): void } {
   const {
     database,
     clock,
@@ -36,8 +50,6 @@ export function batchRunner(needs: TelecomNeeds): BatchRunner {
         looking = undefined
       })
   }
-  const timer = setInterval(look, everyMs)
-  timer.unref()
 
   async function claimAll(): Promise<void> {
     while (!isClosing && running.size < mostBusyTenants) {
@@ -78,17 +90,18 @@ export function batchRunner(needs: TelecomNeeds): BatchRunner {
   }
 
   return {
+    look,
     async round() {
-      await looking
       for (;;) {
         await claimAll()
+        // A batch that has ended looks for the next one of its tenant.
+        await looking
         if (running.size === 0) return
         await Promise.race(running.values())
       }
     },
     async close() {
       isClosing = true
-      clearInterval(timer)
       await looking
       await Promise.all(running.values())
     },

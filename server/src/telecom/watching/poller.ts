@@ -35,6 +35,13 @@ export interface WatchPoller {
 }
 
 /** Looks every five seconds until it is closed. `clock` decides what is due. */
+export function startWatchPoller(needs: TelecomNeeds): WatchPoller {
+  const poller = new Poller(needs)
+  poller.start()
+  return poller
+}
+
+/** Looks when `round` is called. */
 export const watchPoller = (needs: TelecomNeeds): WatchPoller => new Poller(needs)
 
 /** What one server has claimed of a tenant. */
@@ -53,7 +60,7 @@ interface OpenedWatch {
 class Poller implements WatchPoller {
   readonly #needs
   readonly #ended = new AbortController()
-  readonly #timer
+  #timer: NodeJS.Timeout | undefined
   #running: Promise<unknown> | undefined
   /** Of tenants with an overloaded upstream: how many numbers at the same time. */
   readonly #slowed = new Map<string, number>()
@@ -62,9 +69,12 @@ class Poller implements WatchPoller {
 
   constructor(needs: TelecomNeeds) {
     this.#needs = needs
+  }
+
+  start(): void {
     this.#timer = setInterval(() => {
       this.#running ??= this.round()
-        .catch((error) => needs.log.warn({ err: error }, 'cannot poll watched numbers; trying again'))
+        .catch((error) => this.#needs.log.warn({ err: error }, 'cannot poll watched numbers; trying again'))
         .finally(() => {
           this.#running = undefined
         })
