@@ -14,7 +14,7 @@ const callers = 12
 /** People with SDKs, each with one session and sign-in after another. */
 const people = 4
 /** Longer than a balancer takes to see that /ready answers 503, even on a busy machine. */
-const drainMs = 20 * pollEveryMs
+const drainMs = 40 * pollEveryMs
 /** Longer than the drain, so that requests are in flight when the server stops listening. */
 const slowUpstreamMs = drainMs + 5 * pollEveryMs
 /** The shortest time that common process supervisors wait before they kill. */

@@ -114,12 +114,16 @@ async function pasted(t: TestContext, folder: string, parts: readonly string[]):
   return printed
 }
 
-/** No settings of this machine, and no registry to reach. PORT is that of an example, where 3000 may be taken. */
+/**
+ * No settings of this machine, and no registry to reach. PORT is that of an example, where 3000 may be taken. A decision waits for the
+ * operator of the sandbox, which shares a busy machine.
+ */
 const readersEnvironment = async (folder: string) => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: folder,
   PORT: String((await freePorts(1))[0]),
   MASTER_KEY_FILE: join(folder, '.config/ringfence/master.key'),
+  DECISION_DEADLINE_MS: '20000',
   npm_config_registry: 'http://127.0.0.1:9/',
 })
 

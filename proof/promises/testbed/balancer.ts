@@ -17,12 +17,13 @@ export interface Balancer {
 export async function startBalancer(servers: readonly string[], run: Pick<RunOptions, 'after'>): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   const polling = new AbortController()
+  const states = new Map<string, boolean>()
   let ready: readonly string[] = []
   let turn = 0
 
   async function isReady(server: string): Promise<boolean> {
     try {
-      const response = await fetch(`${server}/ready`, { signal: AbortSignal.timeout(1000) })
+      const response = await fetch(`${server}/ready`, { signal: AbortSignal.timeout(10_000) })
       await response.arrayBuffer()
       return response.status === 200
     } catch {
@@ -30,10 +31,11 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
     }
   }
 
-  async function poll(): Promise<void> {
+  /** Of each server on its own: one that answers late must not hide that another one drains. */
+  async function poll(server: string): Promise<void> {
     while (!polling.signal.aborted) {
-      const states = await Promise.all(servers.map(isReady))
-      const now = servers.filter((_, index) => states[index])
+      states.set(server, await isReady(server))
+      const now = servers.filter((each) => states.get(each))
       // The last server stays, as with other balancers: on a busy machine its /ready may be late while it works.
       if (now.length > 0) ready = now
       await after(pollEveryMs)
@@ -68,7 +70,7 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
 
   run.after(() => agent.destroy())
   const url = await listening(createServer(forward), run)
-  const polled = poll()
+  const polled = Promise.all(servers.map(poll))
   run.after(async () => {
     polling.abort()
     await polled

@@ -96,7 +96,7 @@ eachDatabase(({ engine, open }) => {
       ],
       {},
     )
-    const payment = { action: 'PAYMENT', userId, phoneNumber: silent.value, deadlineMs: 300 }
+    const payment = { action: 'PAYMENT', userId, phoneNumber: silent.value, deadlineMs: 1_500 }
     for (const amount of [5, 500]) {
       const { dfrId } = await service.page()
       const decision = await service.decided({ ...payment, dfrId, params: { amount } })

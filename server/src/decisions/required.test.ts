@@ -106,7 +106,7 @@ eachDatabase(({ engine, open }) => {
       await publish([readsPhone], { otherwise })
       for (const [name, number] of Object.entries(outages)) {
         const { token: _, ...body } = await honest(service)
-        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 300 })
+        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 1_000 })
         assert.equal(decision.action, otherwise === 'REVIEW' ? 'REVIEW' : 'CHALLENGE', `${name}, ${otherwise}`)
         assert.match(whyMissing(decision).simSwap!, /^operator-(timeout|failed)$/)
         const notKnown = (decision as Decision).reasons.find(({ code }) => code === 'NOT_KNOWN')

@@ -37,7 +37,7 @@ for (const [name, fault] of Object.entries(faults)) {
       edit: ({ connectors, ...parts }) => ({
         ...parts,
         // Short only where the test waits for it.
-        connectors: { sandbox: { ...connectors.sandbox!, timeoutMs: waits.includes(name) ? 300 : 30_000 } as never },
+        connectors: { sandbox: { ...connectors.sandbox!, timeoutMs: waits.includes(name) ? 1_500 : 30_000 } as never },
       }),
     })
     const { post, sandbox } = service
