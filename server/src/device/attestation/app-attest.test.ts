@@ -87,6 +87,22 @@ test('refuses an attestation that fails any of the checks', async () => {
   assert.match((await refusal({ chainOf: (leaf, issuer) => [issuer, leaf] })) ?? '', /not issued by the next/)
 })
 
+test('verifies with no key of a sender whom the root did not certify, however long the chain', async (t) => {
+  const other = await makeTestRoot(now)
+  const own = new Uint8Array(new X509Certificate(other.pem).raw)
+  const verified = t.mock.method(X509Certificate.prototype, 'verify')
+  const why = async (length: number) => {
+    const device = await root.newDevice()
+    const attestation = await device.attest({ ...ordinary, chainOf: () => Array(length).fill(own) })
+    verified.mock.resetCalls()
+    const given = { keyId: device.keyId, attestation, clientData }
+    const because = await refusalOf(() => verifyAttestation(given, expected, now, root.pem))
+    return [because, verified.mock.callCount()]
+  }
+  for (const length of [4, 100]) assert.deepEqual(await why(length), ['the chain is too long', 0])
+  assert.deepEqual(await why(3), ['certificate 2 of the chain was not issued by the next', 1])
+})
+
 test('checks certificate dates at the time of receipt', async () => {
   const day = 86_400_000
   assert.match((await refusal({}, now - 2 * day)) ?? '', /not valid at this time/)

@@ -5,6 +5,7 @@ import { createHash, createPublicKey, timingSafeEqual, verify, X509Certificate }
 import { type CBORType, decodeCBOR } from '@levischuck/tiny-cbor'
 import { appleAppAttestRoot } from './apple-root.ts'
 import { readAttestedCredential, readAuthenticatorData } from './authenticator-data.ts'
+import { isOrdinary } from './ordinary-key.ts'
 
 /** The message names the step that failed. It is evidence, and is never shown to a client. */
 export class AttestationRefused extends Error {
@@ -44,6 +45,9 @@ export interface Expected {
   readonly allowDevelopment?: boolean
 }
 
+/** Apple sends two: of the key, and of the authority below the root. Theirs have less than 1,000 bytes. */
+const chainBounds = { least: 2, most: 3, certificateBytes: 4096 } as const
+
 const production = Buffer.from('appattest\0\0\0\0\0\0\0')
 const development = Buffer.from('appattestdevelop')
 
@@ -63,9 +67,8 @@ export async function verifyAttestation(
   if (format !== 'apple-appattest') throw new AttestationRefused(`the format is ${format}`)
 
   // 1. The chain leads to the root, and every certificate was valid at the time of receipt.
-  const [leaf, ...issuers] = chain
-  if (!leaf || issuers.length === 0) throw new AttestationRefused('the chain is too short')
-  checkChain([leaf, ...issuers, new X509Certificate(root)], now)
+  const leaf = chain[0]!
+  checkChain([...chain, new X509Certificate(root)], now)
 
   // 2.–4. Apple certified this nonce.
   const nonce = sha256(authData, sha256(clientData))
@@ -131,13 +134,18 @@ export function verifyAssertion(
   return counter
 }
 
+/** From the root down: a sender's own keys are not verified with. The last certificate is the root, which is ours. */
 function checkChain(chain: readonly X509Certificate[], now: number): void {
-  for (const [index, certificate] of chain.entries()) {
-    const issuer = chain[index + 1] ?? certificate
-    if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
+  for (let index = chain.length - 2; index >= 0; index--) {
+    const [certificate, issuer] = chain.slice(index, index + 2) as [X509Certificate, X509Certificate]
+    const key = read(() => issuer.publicKey)
+    if (!isOrdinary(key)) throw new AttestationRefused(`the key of certificate ${index + 1} is of an unusual kind`)
+    if (!certificate.checkIssued(issuer) || !certificate.verify(key)) {
       throw new AttestationRefused(`certificate ${index} of the chain was not issued by the next`)
     }
     if (index > 0 && !certificate.ca) throw new AttestationRefused(`certificate ${index} of the chain may issue none`)
+  }
+  for (const [index, certificate] of chain.entries()) {
     if (now < certificate.validFromDate.getTime() || now > certificate.validToDate.getTime()) {
       throw new AttestationRefused(`certificate ${index} of the chain is not valid at this time`)
     }
@@ -156,11 +164,19 @@ function readAttestation(bytes: Uint8Array): { format: unknown; chain: X509Certi
   const statement = field(object, 'attStmt')
   const chain = field(statement, 'x5c')
   if (!Array.isArray(chain)) throw new AttestationRefused('there is no chain of certificates')
+  if (chain.length < chainBounds.least) throw new AttestationRefused('the chain is too short')
+  if (chain.length > chainBounds.most) throw new AttestationRefused('the chain is too long')
   return {
     format: field(object, 'fmt'),
-    chain: chain.map((certificate) => read(() => new X509Certificate(bytesOf(certificate, 'a certificate')))),
+    chain: chain.map(certificateOf),
     authData: bytesOf(field(object, 'authData'), 'authData'),
   }
+}
+
+function certificateOf(value: CBORType): X509Certificate {
+  const bytes = bytesOf(value, 'a certificate')
+  if (bytes.length > chainBounds.certificateBytes) throw new AttestationRefused('a certificate is too large')
+  return read(() => new X509Certificate(bytes))
 }
 
 function readAssertion(bytes: Uint8Array): { signature: Uint8Array; authenticatorData: Uint8Array } {

@@ -2,6 +2,7 @@
 
 import { hash, type KeyObject } from 'node:crypto'
 import type { ExpiringMap } from '../../../core/expiring-map.ts'
+import { isOrdinary } from '../ordinary-key.ts'
 import { type AttestedKey, type ExpectedApp, type Judged, judgeKey, kindOfRoot, shortHash } from './attested-key.ts'
 import { type ChainCertificate, readCertificate, type Validity } from './certificate.ts'
 import { DerError } from './der.ts'
@@ -255,13 +256,6 @@ const validityOf = (
   index: number,
   shared: ReadonlyMap<number, SharedIssuer>,
 ): Validity => shared.get(index)?.known ?? read(validity, `certificate ${index} of the chain cannot be read`)
-
-/** Others take long to verify with, and no maker uses them. */
-function isOrdinary({ asymmetricKeyType, asymmetricKeyDetails: details = {} }: KeyObject): boolean {
-  if (asymmetricKeyType === 'ec') return ['prime256v1', 'secp384r1', 'secp521r1'].includes(details.namedCurve ?? '')
-  const { modulusLength = Number.POSITIVE_INFINITY, publicExponent = 0n } = details
-  return asymmetricKeyType === 'rsa' && modulusLength <= 4096 && publicExponent <= 0xffff_ffffn
-}
 
 /**
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
