@@ -28,6 +28,7 @@ import {
   confirmationOf,
   decisionOf,
   descriptionOf,
+  isByKey,
   isConfirmedBy,
   openDescription,
   sealDescription,
@@ -157,7 +158,8 @@ async function changeOf(
   const stored = await findAccountDevice(database, accountHash, uuidBytes(deviceId))
   const ofVisit = confirmationOf(analysis)
   const confirmedBy = byDecision ? decisionOf(analysis) : ofVisit
-  const confirmed = { id: installationId, confirmedAt: now, confirmedBy }
+  const byKey = isByKey(analysis)
+  const confirmed = { id: installationId, confirmedAt: now, confirmedBy, byKey }
   const installations = stored ? confirmedIn(stored, confirmed, { visitedAt, isTrusted, ofVisit }) : undefined
   if (stored && !installations) return undefined
   const name = stored && openDescription(stored, place, keys).name

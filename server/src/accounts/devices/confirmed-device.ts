@@ -15,6 +15,9 @@ export const confirmationOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint
 export const decisionOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint8Array =>
   hash('sha256', `decision ${requestId}`, 'buffer').subarray(0, 8)
 
+/** Whether the session proved the key of its installation. */
+export const isByKey = ({ identification }: Pick<Analysis, 'identification'>): boolean => identification?.by === 'key'
+
 export const isConfirmedBy = ({ confirmedBy }: ConfirmedInstallation, confirmation: Uint8Array): boolean =>
   Buffer.compare(confirmedBy, confirmation) === 0
 

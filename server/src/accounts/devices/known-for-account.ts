@@ -77,7 +77,9 @@ export async function knownForAccount(
   const isConfirmed = same?.installations.some(({ id }) => id === installationId)
   const { attestation, keyAttestation } = analysis.evidence
   const isRefused = attestation?.state === 'refused' || keyAttestation?.level === 'refused'
-  const isProved = (by === 'key' || by === 'token') && !isRefused
+  // Whoever copies the ids of a phone leaves the proof out: they count until the account knows a key of the phone.
+  const idsCount = analysis.platform === 'WEB' || !same?.installations.some(({ byKey }) => byKey)
+  const isProved = (by === 'key' || (by === 'token' && idsCount)) && !isRefused
   if (same && isConfirmed && isProved) return answer('yes', confidence, same.row)
   const { likely } = identification ?? {}
   const resembles = (row: AccountDevice) => deviceIdOf(row) === likely?.deviceId

@@ -33,7 +33,7 @@ import { forgetIn, withdrawIn } from '../learn.ts'
 import { effectiveUserIdOf } from '../person.ts'
 import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'
-import { confirmationOf, deviceIdOf, openDescription, sealDescription } from './confirmed-device.ts'
+import { confirmationOf, deviceIdOf, isByKey, openDescription, sealDescription } from './confirmed-device.ts'
 
 export async function listAccountDevices(
   { userId: named }: AccountDevicesRequest,
@@ -130,7 +130,8 @@ export async function trustAccountDevice(
     if (!stored) throw new Refusal('accountDeviceUnknown')
     if (stored.revokedAt === null) return shown(stored, account, keys)
     const id = analysis.installationId ?? deviceId
-    const confirmed = { id, confirmedAt: clock.now(), confirmedBy: confirmationOf(analysis) }
+    const confirmedBy = confirmationOf(analysis)
+    const confirmed = { id, confirmedAt: clock.now(), confirmedBy, byKey: isByKey(analysis) }
     const device = { ...stored, revokedAt: null, installations: packedInstallations([confirmed]) }
     await putAccountDevice(tx, account.accountHash, device)
     await writeEvents(tx, record([deviceChange(userId, 'trusted', 1, deviceId)]))

@@ -103,7 +103,9 @@ eachDatabase(({ engine, open }) => {
     const confirm = (deviceId: Uint8Array, revokedAt: number | null = null) =>
       putAccountDevice(database, accountHash, {
         ...{ deviceId, firstSeenAt: 1, lastSeenAt: 1, revokedAt },
-        installations: packedInstallations([{ id: uuidText(deviceId), confirmedAt: 1, confirmedBy: randomBytes(8) }]),
+        installations: packedInstallations([
+          { id: uuidText(deviceId), confirmedAt: 1, confirmedBy: randomBytes(8), byKey: false },
+        ]),
         sealed: new Uint8Array(1),
       })
     for (const deviceId of [older, younger]) {

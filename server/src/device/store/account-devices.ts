@@ -151,22 +151,26 @@ export interface ConfirmedInstallation {
   readonly confirmedAt: number
   /** 8 bytes of the session that was confirmed first. */
   readonly confirmedBy: Uint8Array
+  /** Its key proved it; else its token, or the ids of a phone. */
+  readonly byKey: boolean
 }
 
 /** A browser whose storage is cleared at each visit makes new ones; the newest are stored. */
 const mostInstallations = 8
 const idBytes = 16
 const timeBytes = 6
-const entryBytes = idBytes + timeBytes + 8
+const proofAt = idBytes + timeBytes + 8
+const entryBytes = proofAt + 1
 
-/** For each installation, newest first: id, time, session. */
+/** For each installation, newest first: id, time, session, and 1 for a key. */
 export function packedInstallations(installations: readonly ConfirmedInstallation[]): Uint8Array {
   return Buffer.concat(
-    installations.slice(0, mostInstallations).map(({ id, confirmedAt, confirmedBy }) => {
+    installations.slice(0, mostInstallations).map(({ id, confirmedAt, confirmedBy, byKey }) => {
       const bytes = Buffer.alloc(entryBytes)
       uuidBytes(id).copy(bytes)
       bytes.set(confirmedBy, idBytes + timeBytes)
       bytes.writeUIntBE(Math.max(0, confirmedAt), idBytes, timeBytes)
+      bytes[proofAt] = byKey ? 1 : 0
       return bytes
     }),
   )
@@ -179,7 +183,8 @@ export function installationsIn({ installations }: Pick<AccountDevice, 'installa
     return {
       id: uuidText(bytes.subarray(from, from + idBytes)),
       confirmedAt: bytes.readUIntBE(from + idBytes, timeBytes),
-      confirmedBy: bytes.subarray(from + idBytes + timeBytes, from + entryBytes),
+      confirmedBy: bytes.subarray(from + idBytes + timeBytes, from + proofAt),
+      byKey: bytes[from + proofAt] === 1,
     }
   })
 }

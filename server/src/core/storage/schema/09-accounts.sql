@@ -32,7 +32,7 @@ create table account_device (
   account_hash bytea not null,
   -- 16 bytes
   device_id bytea not null,
-  -- ids of its installations, and when each was confirmed (accounts/devices)
+  -- ids of its installations, when each was confirmed, and whether by a key (accounts/devices)
   installations bytea not null,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
