@@ -71,7 +71,7 @@ const login = {
     'The user signed in with the phone number of the decision; absent for a sign-in without a phone number',
   ),
   otherDevice: flag(
-    'The user signed in on another device than that of the device report; absent unless both proved a key, and for a magic link',
+    'The user signed in on another device than that of the device report: one with another key, or a phone whose report proves none; absent where the sign-in proved no key, or the report of a browser proves none, and for a magic link',
   ),
   ip: text('IP address of the sign-in'),
   country: text('Country of that IP address, ISO 3166-1 alpha-2'),

@@ -1,14 +1,22 @@
 // What does the token of a decision bring along? What is bad about the device of its sign-in, and seldom the device.
 
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import type { Decision } from '@ringfence/contract'
+import { type Decision, endpoints, type IntelligenceRequest } from '@ringfence/contract'
+import { makeTestRoot } from '../../device/attestation/testing/attesting-device.ts'
 import { browserClient, headersOf, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
+import { androidPhone, iphone as ordinaryIphone } from '../../device/testdata/phones.ts'
 import { recorded } from '../../device/testdata/recordings.ts'
 import { identity, tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
-import { createApp } from '../../testing/sdk-client.ts'
+import {
+  type InstallationKey,
+  installationKey,
+  newInstallationKey,
+  signedTextOf,
+} from '../../testing/installation-key.ts'
+import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { decisionCalls } from '../testing.ts'
 
@@ -40,6 +48,52 @@ async function person(service: TestService, userId: string) {
       const { status, body: decision } = await decide({ action: 'LOGIN', userId, ...body }, headers)
       assert.equal(status, 200, JSON.stringify(decision))
       return decision
+    },
+  }
+}
+
+type AddKey = (body: IntelligenceRequest) => Promise<object> | object
+
+/** Phones of one app, with ids of three phones. */
+async function phonesWithKeys(service: TestService, platform: 'ANDROID' | 'IOS') {
+  const app = await createApp(service, { settings: { appleTeamId: 'A1B2C3D4E5' } })
+  const root = await makeTestRoot(service.clock.now())
+  service.parts.device.appAttestRoot = root.pem
+  const android = (): AddKey => {
+    const key = installationKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+    return (body) => ({ proof: key.proofOf(body, 'der') })
+  }
+  const iphone = (): AddKey => {
+    const appId = `A1B2C3D4E5.${app.bundleIds[0]}`
+    const device = root.newDevice()
+    let counter = 0
+    return async (body) => {
+      const { keyId, attest, assert: proof } = await device
+      const parts = { appId, clientData: Buffer.from(signedTextOf(body)), counter: counter++ }
+      const first = { ...parts, aaguid: 'appattest', madeAt: service.clock.now(), format: 'apple-appattest' }
+      const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+      const isFirst = parts.counter === 0
+      const sent = isFirst ? { attestation: base64(await attest(first)) } : { assertion: base64(proof(parts)) }
+      return { attestation: { keyId, ...sent } }
+    }
+  }
+  const isAndroid = platform === 'ANDROID'
+  const idsOf = (phone: string) =>
+    isAndroid
+      ? { drmId: `drm ${phone}`, androidId: `android ${phone}` }
+      : { keychainId: { id: `keychain-${phone}`, isNew: false }, vendorId: `vendor ${phone}` }
+  return {
+    facts: { ...(isAndroid ? androidPhone() : ordinaryIphone()).facts, ...idsOf('first') },
+    secondIds: idsOf('second'),
+    thirdIds: idsOf('third'),
+    newKey: isAndroid ? android : iphone,
+    async visit(facts: object, addKey: AddKey = () => ({})) {
+      const client = await sdkClient(service, { app, platform, headers: { 'x-forwarded-for': home } })
+      const body = client.engineBody(facts)
+      const { status } = await client.post(endpoints.intelligence.path, { ...body, ...(await addKey(body)) })
+      assert.equal(status, 200)
+      const pushed = await client.post(endpoints.pushFingerprint.path, client.pushBody(body.requestId))
+      return { requestId: body.requestId, dfrId: String(pushed.body.dfrId) }
     },
   }
 }
@@ -150,6 +204,55 @@ eachDatabase(({ engine, open }) => {
       basis: { analysis: { requestId: own.requestId }, isMagicLink: true },
     })
     assert.equal((await codes(other.dfrId, linked.token))[0], false, 'a link is opened anywhere')
+  })
+
+  for (const platform of ['ANDROID', 'IOS'] as const) {
+    test(it(`a phone that signed in with its key is known by this key alone: ${platform}`), async (t) => {
+      const service = await started(t)
+      const phones = await phonesWithKeys(service, platform)
+      const { token, decide } = await person(service, 'asha')
+      const [victims, thiefs] = [phones.newKey(), phones.newKey()]
+      const first = await phones.visit(phones.facts, victims)
+      const stolen = async (dfrId: string, requestId = first.requestId) => {
+        const { reasons, rules, action } = await decide({ token: await token(requestId), dfrId })
+        const isOther = reasons.some(({ code }) => code === 'SIGNED_IN_ON_ANOTHER_DEVICE')
+        assert.deepEqual([rules.fired.includes('other-device'), action !== 'ALLOW'], [isOther, isOther])
+        return isOther
+      }
+      const others = { ...phones.facts, ...phones.secondIds }
+      const withoutIds = Object.fromEntries(
+        Object.entries(phones.facts).filter(([name]) => !(name in phones.secondIds)),
+      )
+      for (const [what, facts, key, expected] of [
+        ['its own key', phones.facts, victims, false],
+        ['its own key, with renewed ids', others, victims, false],
+        ['its ids, with another key', phones.facts, thiefs, true],
+        ['its ids, with a new key', phones.facts, phones.newKey(), true],
+        ['its ids, without a key', phones.facts, undefined, true],
+        ['other ids, without a key', { ...others, ...phones.thirdIds }, undefined, true],
+        ['no ids, without a key', withoutIds, undefined, true],
+      ] as const)
+        assert.equal(await stolen((await phones.visit(facts, key)).dfrId), expected, what)
+      const inBrowser = await (await person(service, 'asha')).visit(ordinaryFacts)
+      assert.equal(await stolen(inBrowser.dfrId), true, 'a browser without a key')
+
+      const keyless = await phones.visit(phones.facts)
+      const again = await phones.visit(phones.facts, victims)
+      assert.equal(await stolen(again.dfrId, keyless.requestId), false, 'the sign-in proved no key: nothing is known')
+    })
+  }
+
+  test(it('a browser with the looks of another one has another key, at one origin'), async (t) => {
+    const service = await started(t)
+    const { visit, token, decide } = await person(service, 'asha')
+    const own = await visit(ordinaryFacts, { key: newInstallationKey() })
+    await visit(ordinaryFacts, { key: newInstallationKey() })
+    const copied = await visit(ordinaryFacts, { key: newInstallationKey() })
+    const decision = await decide({ token: await token(own.requestId), dfrId: copied.dfrId })
+    assert.ok(codesOf(decision).includes('SIGNED_IN_ON_ANOTHER_DEVICE'))
+    const elsewhereOnIt = await (await person(service, 'asha')).visit(ordinaryFacts, { key: newInstallationKey() })
+    const other = await decide({ token: await token(own.requestId), dfrId: elsewhereOnIt.dfrId })
+    assert.ok(!codesOf(other).includes('SIGNED_IN_ON_ANOTHER_DEVICE'), 'another app, and so another key')
   })
 
   test(it('a stolen token does not make the device of the thief one of the user'), async (t) => {

@@ -68,8 +68,8 @@ function isOneNetwork(one: Place, other: Place): boolean {
 }
 
 /**
- * Whether the user signed in on another device than that of the report. Known only where both proved a key, which nobody can copy: two
- * browsers that merely differ may be one device. Undefined for a magic link, which people open on any device.
+ * Whether the user signed in on another device than that of the report. Only a key shows it: everybody can copy the ids of a phone, and
+ * two browsers that merely differ may be one device. Undefined for a magic link, which people open on any device.
  */
 export function isOnAnotherDevice(
   signedInOn: SignInDevice | undefined,
@@ -78,10 +78,17 @@ export function isOnAnotherDevice(
 ): boolean | undefined {
   if (!signedInOn || !given || isMagicLink) return undefined
   const [one, other] = [signedInOn.analysis, given.analysis]
-  if (one.deviceId === undefined || other.deviceId === undefined) return undefined
-  if (one.deviceId === other.deviceId) return false
-  return provedKey(one) && provedKey(other) ? true : undefined
+  if (one.requestId === other.requestId) return false
+  if (!provedKey(one)) return undefined
+  // An app that proved its key can prove it again; whoever stole its token leaves the proof out.
+  if (!provedKey(other)) return one.platform === 'WEB' ? undefined : true
+  if (one.installationId === other.installationId) return false
+  return one.deviceId !== other.deviceId || !hasKeyForEachOrigin(one, other) || undefined
 }
 
 const provedKey = ({ identification }: Pick<Analysis, 'identification'>): boolean =>
   identification?.by === 'key' || identification?.isSigned === true
+
+/** Then one browser has two keys, where an app has one. */
+const hasKeyForEachOrigin = (one: Analysis, other: Analysis): boolean =>
+  one.platform === 'WEB' && (one.appId !== other.appId || one.packageName !== other.packageName)

@@ -109,7 +109,7 @@ export const inputReasons: readonly InputReason[] = [
     cases: [{ fires: { 'missing.login': 'expired' } }, { silent: { 'missing.login': 'failed' } }],
   },
   {
-    // A token that somebody copied is used on another device. Each proved its own key, so they are not one.
+    // A token that somebody copied is used on another device: it cannot prove the key that the sign-in proved.
     code: 'SIGNED_IN_ON_ANOTHER_DEVICE',
     source: 'login.otherDevice',
     weight: 40,
