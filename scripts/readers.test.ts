@@ -182,6 +182,32 @@ const readers: readonly Reader[] = [
       'server/src/admin/people/sign-in.ts',
     ],
   },
+  {
+    kind: 'URL that the server calls',
+    files: ['server/src/core/address/called-url.ts', 'server/src/core/files/fetched-text.ts'],
+    forbidden: {
+      'a host of this machine is recognised': /127\(\\\.|'127\.'\)/,
+      'a URL of a file or of the web is read': /\(https\??\|file\)/,
+    },
+    allowed: { 'sandbox/src/admin/loopback.ts': 'the sandbox has no code of the server' },
+    doors: [
+      'server/src/core/config/config.ts',
+      'server/src/core/config/attestation-settings.ts',
+      'server/src/core/config/bot-settings.ts',
+      'server/src/core/config/ip-data-settings.ts',
+      'server/src/core/dated-data/update-tables.ts',
+      'server/src/ip/files/update-files.ts',
+      'server/src/ip/lists/update-lists.ts',
+      'server/src/bots/update-signature-agents.ts',
+      'server/src/device/attestation/android/update-revocations.ts',
+      'server/src/upstream/upstream-settings.ts',
+      'server/src/upstream/token-request.ts',
+      'server/src/sign-in/authentication/channels/http-gateway.ts',
+      'server/src/sign-in/authentication/channels/oauth2.ts',
+      'server/src/sign-in/authentication/channels/oidc.ts',
+      'cli/src/remote/server-options.ts',
+    ],
+  },
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -15,7 +15,7 @@ import type { PublishedLists } from '@ringfence/server/core/config/ip-data-setti
 import { type TableStatus, tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
 import { type TableUpdate, updateTables } from '@ringfence/server/core/dated-data/update-tables.ts'
 import { DataFileError } from '@ringfence/server/core/files/data-file-error.ts'
-import type { Renewal } from '@ringfence/server/core/files/renewal.ts'
+import { ageMs, type Dated, dayAheadMs, isInFuture, type Renewal } from '@ringfence/server/core/files/renewal.ts'
 import {
   entriesIn,
   isStale,
@@ -141,7 +141,7 @@ function listTable(lists: readonly StoredList[], published: PublishedLists, now:
         name,
         kind,
         minuteText(datedMs),
-        ageText(now - datedMs),
+        ageText({ datedMs }, now),
         entries.toLocaleString('en'),
         stateOf({ kind, datedMs }, now),
         published[name]?.licence ?? '',
@@ -167,7 +167,7 @@ async function status(place: Options): Promise<Answer> {
   const foundAgents = await readStoredAgents(signatureAgentFile(settings.dataFolder)).catch(asDataFileError)
   const refused = foundAgents instanceof DataFileError ? foundAgents : undefined
   const agents = foundAgents instanceof DataFileError ? [] : foundAgents
-  const tables = tableStatus(settings.dataFolder)
+  const tables = tableStatus(settings.dataFolder, now)
   const foundRevocations = await readStoredRevocations(revocationFile(settings.dataFolder)).catch(asDataFileError)
   const wrong = foundRevocations instanceof DataFileError ? foundRevocations : undefined
   const revocations = foundRevocations instanceof DataFileError ? [] : foundRevocations
@@ -235,7 +235,7 @@ function tableOfTables(tables: readonly TableStatus[], now: number): string {
     tables.map(({ name, datedMs, isStored, refused }) => [
       name,
       new Date(datedMs).toISOString().slice(0, 10),
-      ageText(now - datedMs),
+      ageText({ datedMs, aheadMs: dayAheadMs }, now),
       refused === undefined
         ? isStored
           ? 'fetched'
@@ -255,7 +255,7 @@ function revocationTable(lists: readonly StoredRevocations[], configured: Revoca
       ...lists.map(({ name, datedMs, entries, url }) => [
         name,
         minuteText(datedMs),
-        ageText(now - datedMs),
+        ageText({ datedMs }, now),
         entriesIn({ entries }).toLocaleString('en'),
         stateOfRevocations({ datedMs }, now),
         url,
@@ -286,7 +286,7 @@ function asTable(files: readonly AddressFileStatus[], now: number): string {
       kind === 'city' ? 'place' : 'network operator',
       starter ? `${origin} (starter data)` : origin,
       new Date(datedMs).toISOString().slice(0, 10),
-      ageText(now - datedMs),
+      ageText({ datedMs }, now),
       megabytes(sizeBytes),
       ranges === undefined ? '' : ranges.toLocaleString('en'),
       licence.name,
@@ -297,8 +297,9 @@ function asTable(files: readonly AddressFileStatus[], now: number): string {
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 
-function ageText(ageMs: number): string {
-  const days = Math.max(0, Math.floor(ageMs / 86_400_000))
+function ageText(dated: Dated, now: number): string {
+  if (isInFuture(dated, now)) return 'not known: dated in the future'
+  const days = Math.floor(ageMs(dated, now) / 86_400_000)
   return days === 1 ? '1 day' : `${days} days`
 }
 

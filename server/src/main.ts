@@ -76,7 +76,7 @@ export async function startService(resources: ServiceResources): Promise<Service
     const servers = await joinServers({ database, clock, checkSchema: database.checkSchema })
     opened.push(servers)
     const { skewMs: clockSkewMs } = clock
-    opened.push(await keepTablesNewest(settings.dataFolder, log))
+    opened.push(await keepTablesNewest({ dataFolder: settings.dataFolder, clock, log }))
     const parts = await openParts({ config, database, clock, log, environment, clockSkewMs, servers })
     opened.push(parts, startMaintenance({ ...parts, measureClock: clock.measure }))
     const resolve = settings.webhookTargets === 'any' ? resolveLocally : resolver(settings.dnsServers)

@@ -1,12 +1,13 @@
 // How old are the lists of IP addresses and of certificates, the IP files, the number data and the dated tables?
 
 import { existsSync } from 'node:fs'
-import { broken, type Finding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
+import { basename } from 'node:path'
+import { broken, type Finding, futureFinding, ok, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { tableFinding } from '@ringfence/server/admin/doctor/table-finding.ts'
 import { type RevocationSources, revocationSources } from '@ringfence/server/core/config/attestation-settings.ts'
 import type { Config } from '@ringfence/server/core/config/config.ts'
 import { tableStatus } from '@ringfence/server/core/dated-data/tables.ts'
-import { isOlder } from '@ringfence/server/core/files/renewal.ts'
+import { ageMs, dayAheadMs } from '@ringfence/server/core/files/renewal.ts'
 import {
   missingLists,
   readStoredRevocations,
@@ -14,7 +15,7 @@ import {
 } from '@ringfence/server/device/attestation/android/revocation-list.ts'
 import { addressFileStatus } from '@ringfence/server/ip/files/address-files.ts'
 import { readAddressLists } from '@ringfence/server/ip/lists/address-lists.ts'
-import { ageMs, isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
+import { isOutdated } from '@ringfence/server/ip/lists/list-age.ts'
 import { addressListFile } from '@ringfence/server/ip/lists/update-lists.ts'
 import { readManifest } from '@ringfence/server/telecom/portability-sources/manifest.ts'
 import { explain } from '../failure.ts'
@@ -31,7 +32,7 @@ export async function dataFindings({ settings, attestation }: Config): Promise<F
     guarded('IP lists', () => listFinding(settings.dataFolder)),
     guarded('IP files', () => fileFinding(settings)),
     guarded('number data', () => numberFinding(settings.dataFolder)),
-    guarded('tables', () => tableFinding(tableStatus(settings.dataFolder), Date.now())),
+    guarded('tables', () => tableFinding(tableStatus(settings.dataFolder, Date.now()), Date.now())),
     guarded('revocations', () => revocationFinding(settings.dataFolder, revocationSources(attestation))),
   ])
 }
@@ -52,6 +53,8 @@ function listFinding(dataFolder: string): Finding {
   if (lists.length === 0)
     return warning(subject, 'there are none: no VPN, no open proxy and no Tor exit is known', todo)
   const now = Date.now()
+  const future = futureFinding(subject, lists, now, todo)
+  if (future) return future
   const outdated = lists.filter((list) => isOutdated(list, now)).map(({ name }) => name)
   if (outdated.length > 0) return warning(subject, `too old to count: ${outdated.join(', ')}`, todo)
   const days = Math.floor(Math.max(...lists.map((list) => ageMs(list, now))) / dayMs)
@@ -72,7 +75,11 @@ function fileFinding(settings: Config['settings']): Finding {
       `starter data for ${[...new Set(starter)].join(' and ')}, which is old and has errors`,
       todo,
     )
-  const days = Math.floor(Math.max(...files.map(({ datedMs }) => Date.now() - datedMs)) / dayMs)
+  const now = Date.now()
+  const named = files.map(({ path, datedMs }) => ({ name: basename(path), datedMs }))
+  const days = Math.floor(Math.max(...files.map((each) => ageMs(each, now))) / dayMs)
+  const future = futureFinding(subject, named, now, todo)
+  if (future) return future
   return days > oldFileDays
     ? warning(subject, `the oldest from ${daysText(days)}`, todo)
     : ok(subject, `the oldest from ${daysText(days)}`)
@@ -82,11 +89,14 @@ function numberFinding(dataFolder: string): Finding {
   const subject = 'number data'
   const { dataSets } = readManifest(dataFolder)
   if (dataSets.length === 0) return ok(subject, 'none imported; operators come from portability sources')
-  const days = Math.floor((Date.now() - Math.min(...dataSets.map(({ asOf }) => asOf))) / dayMs)
+  const now = Date.now()
+  const todo = 'import newer files: docs/guides/number-data.md'
+  const named = dataSets.map(({ source, asOf }) => ({ name: source, datedMs: asOf, aheadMs: dayAheadMs }))
+  const future = futureFinding(subject, named, now, todo)
+  if (future) return future
+  const days = Math.floor(Math.max(...named.map((each) => ageMs(each, now))) / dayMs)
   const text = `${dataSets.map(({ source }) => source).join(', ')}; the oldest from ${daysText(days)}`
-  return days > oldNumberDays
-    ? warning(subject, text, 'import newer files: docs/guides/number-data.md')
-    : ok(subject, text)
+  return days > oldNumberDays ? warning(subject, text, todo) : ok(subject, text)
 }
 
 /** Certificates of Android phones whose keys leaked pass until a list names them. */
@@ -104,10 +114,7 @@ async function revocationFinding(dataFolder: string, configured: RevocationSourc
   const days = Math.floor((now - Math.min(...lists.map(({ datedMs }) => datedMs))) / dayMs)
   const text = `${lists.length}, the oldest from ${daysText(days)}`
   if (days >= oldListDays) return warning(subject, text, todo)
-  const inFuture = lists
-    .filter(({ datedMs }) => isOlder(datedMs, Number.POSITIVE_INFINITY, now))
-    .map(({ name }) => name)
-  return inFuture.length > 0 ? warning(subject, `dated in the future: ${inFuture.join(', ')}`, todo) : ok(subject, text)
+  return futureFinding(subject, lists, now, todo) ?? ok(subject, text)
 }
 
 const daysText = (days: number) => (days <= 0 ? 'today' : days === 1 ? 'a day ago' : `${days} days ago`)

@@ -75,7 +75,7 @@ test('says whether the configured workers can run, and have enough connections t
   assert.match(few!.text, /^2 workers need 32 of \d+ connections$/)
 })
 
-test('warns of a list that is two days old, as the alert does', async (t) => {
+test('warns of a list that is two days old, as the alert does, and of one that is dated in the future', async (t) => {
   const cli = await commandLine(t)
   await cli.run(['init'])
   const path = addressListFile(join(cli.folder, 'ringfence-data'))
@@ -84,6 +84,7 @@ test('warns of a list that is two days old, as the alert does', async (t) => {
   for (const [hours, state] of [
     [47, 'ok'],
     [49, 'warning'],
+    [-1, 'warning'],
   ] as const) {
     const datedMs = Date.now() - hours * 3_600_000
     await writeFile(path, encodeAddressLists([{ name: 'relays', kind: 'relay', datedMs, entries: 1, ranges }]))

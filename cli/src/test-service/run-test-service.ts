@@ -16,7 +16,7 @@ import { listenFailure } from '../failure.ts'
 import { startSandboxBeside } from '../serve/sandbox-configuration.ts'
 import { stopSignal } from '../serve/stop-signal.ts'
 import { version } from '../version.ts'
-import { addresses, listsInUse, writeAddressLists } from './addresses.ts'
+import { addresses, listsInUse, publishing } from './addresses.ts'
 import { createTenant, tenantRoutes } from './tenants.ts'
 
 export interface TestServiceOptions {
@@ -44,7 +44,7 @@ async function runIn(
   const host = '127.0.0.1'
   const configured = readConfig({ options: settingsIn(dataFolder, { host, port, logLevel }), ...(file && { file }) })
   const log = await logForReader(2, configured.settings.logFormat, { level: logLevel })
-  const clock = movableClock(systemClock)
+  const clock = publishing(movableClock(systemClock), dataFolder)
   let service: Service | undefined
   const { sandbox, config, environment } = await startSandboxBeside({
     config: configured,
@@ -55,7 +55,6 @@ async function runIn(
     moreAdmin: (admin) => tenantRoutes(admin, () => service!.parts),
   })
   try {
-    await writeAddressLists(dataFolder)
     service = await startService({ config, log, environment, clock }).catch((error) => {
       throw listenFailure(error, host, port, '--port N')
     })

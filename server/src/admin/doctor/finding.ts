@@ -1,5 +1,7 @@
 // What does a check of the service find? For `ringfence doctor` and for the console.
 
+import { type Dated, isInFuture } from '../../core/files/renewal.ts'
+
 /** `broken`: something does not work. `warning`: it works, with a risk. `unknown`: it could not be checked now. */
 export type State = 'ok' | 'warning' | 'broken' | 'unknown'
 
@@ -21,6 +23,17 @@ export const warning = (subject: string, text: string, todo: string): Finding =>
   text,
   todo,
 })
+/** A warning that names what is dated in the future, as nobody knows how old it is. */
+export function futureFinding(
+  subject: string,
+  data: readonly (Dated & { readonly name: string })[],
+  now: number,
+  todo: string,
+): Finding | undefined {
+  const names = data.filter((each) => isInFuture(each, now)).map(({ name }) => name)
+  return names.length === 0 ? undefined : warning(subject, `dated in the future: ${names.join(', ')}`, todo)
+}
+
 export const broken = (subject: string, text: string, todo: string): Finding => ({
   subject,
   state: 'broken',

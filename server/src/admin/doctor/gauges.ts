@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../core/clock.ts'
 import type { Settings } from '../../core/config/settings.ts'
 import { tableStatus } from '../../core/dated-data/tables.ts'
+import { ageMs, type Dated, dayAheadMs } from '../../core/files/renewal.ts'
 import type { Overload } from '../../core/heavy-work/overload.ts'
 import type { Metrics } from '../../core/metrics/metrics.ts'
 import { ringfenceVersion } from '../../core/version.ts'
@@ -15,6 +16,9 @@ import { readManifest } from '../../telecom/portability-sources/manifest.ts'
 
 /** Dates of files are read again after this time: files change once a day, and a scrape may come every few seconds. */
 const datesForMs = 600_000
+
+/** It comes with the program: only a clock that is wrong is before it. */
+const ofRelease = { aheadMs: Number.POSITIVE_INFINITY }
 
 interface Sources {
   metrics: Metrics
@@ -27,7 +31,7 @@ interface Sources {
 }
 
 /** @returns what says the date of each file and list */
-export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
+export function readGauges(sources: Sources): () => Promise<readonly DatedData[]> {
   const { metrics, overload, clockSkewMs, addressLists, settings, clock, log } = sources
   metrics.set('buildInfo', 1, ringfenceVersion(), process.version)
   metrics.atEachScrape(() => {
@@ -37,15 +41,15 @@ export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
   metrics.atEachScrape(() => metrics.set('clockSkew', (clockSkewMs() ?? 0) / 1000))
 
   let filesReadAt = Number.NEGATIVE_INFINITY
-  let files: readonly Dated[] = []
+  let files: readonly DatedData[] = []
   metrics.atEachScrape(async () => {
-    for (const { name, datedMs } of await datesOfData()) {
-      metrics.set('dataAge', Math.max(0, clock.now() - datedMs) / 1000, name)
-    }
+    const now = clock.now()
+    // What is dated in the future is as old as can be, so that an alert fires.
+    for (const dated of await datesOfData()) metrics.set('dataAge', Math.min(ageMs(dated, now), now) / 1000, dated.name)
   })
   return datesOfData
 
-  async function datesOfData(): Promise<readonly Dated[]> {
+  async function datesOfData(): Promise<readonly DatedData[]> {
     const now = clock.now()
     if (Math.abs(now - filesReadAt) > datesForMs) {
       filesReadAt = now
@@ -55,21 +59,24 @@ export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
     return [...files, ...lists]
   }
 
-  async function datesOfRevocations(): Promise<readonly Dated[]> {
+  async function datesOfRevocations(): Promise<readonly DatedData[]> {
     const lists = await readStoredRevocations(revocationFile(settings.dataFolder)).catch(() => [])
     return lists.map(({ name, datedMs }) => ({ name: `revocations ${name}`, datedMs }))
   }
 
   /** A file that cannot be read has no age; look-ups log why. */
-  function datesOfFiles(): readonly Dated[] {
+  function datesOfFiles(): readonly DatedData[] {
     try {
       return [
-        ...addressFileStatus(settings).map(({ kind, path, datedMs }) => ({
-          name: `ip-${kind} ${basename(path)}`,
-          datedMs,
+        ...addressFileStatus(settings).map(({ kind, path, datedMs, starter }) => ({
+          ...{ name: `ip-${kind} ${basename(path)}`, datedMs, ...(starter && ofRelease) },
         })),
-        ...tableStatus(settings.dataFolder).map(({ name, datedMs }) => ({ name: `table ${name}`, datedMs })),
-        ...readManifest(settings.dataFolder).dataSets.map(({ source, asOf }) => ({ name: source, datedMs: asOf })),
+        ...tableStatus(settings.dataFolder, clock.now()).map(({ name, datedMs, isStored }) => ({
+          ...{ name: `table ${name}`, datedMs, ...(isStored ? { aheadMs: dayAheadMs } : ofRelease) },
+        })),
+        ...readManifest(settings.dataFolder).dataSets.map(({ source, asOf }) => ({
+          ...{ name: source, datedMs: asOf, aheadMs: dayAheadMs },
+        })),
       ]
     } catch (error) {
       log.debug({ err: error }, 'the age of the data is not known')
@@ -78,7 +85,4 @@ export function readGauges(sources: Sources): () => Promise<readonly Dated[]> {
   }
 }
 
-export interface Dated {
-  readonly name: string
-  readonly datedMs: number
-}
+export type DatedData = Dated & { readonly name: string }

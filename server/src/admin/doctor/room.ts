@@ -8,11 +8,11 @@ import type { SignInDoor } from '../../sign-in/authentication/room.ts'
 import type { IdTokensDoor } from '../../sign-in/identity-tokens/room.ts'
 import type { TelecomDoor } from '../../telecom/room.ts'
 import type { WatchedUpstreams } from '../../upstream/upstream-health.ts'
-import type { Dated } from './gauges.ts'
+import type { DatedData } from './gauges.ts'
 
 export interface DoctorDoor {
   /** The files and lists that answers rest on, with the dates of their data. */
-  dataDates(): Promise<readonly Dated[]>
+  dataDates(): Promise<readonly DatedData[]>
 }
 
 export interface DoctorNeeds extends Core {

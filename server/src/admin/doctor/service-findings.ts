@@ -12,7 +12,7 @@ import { callbackPath } from '../../sign-in/authentication/start-by-redirect.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/verification.ts'
 import { attestationFinding, attestsAndroid } from './attestation-finding.ts'
 import { callbackFindings } from './callback-findings.ts'
-import { broken, type Finding, ok, type State, unknown, warning } from './finding.ts'
+import { broken, type Finding, futureFinding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
 import type { DoctorNeeds } from './room.ts'
 import { checkFinding, ruleFinding } from './rule-finding.ts'
@@ -131,19 +131,21 @@ async function dataFindings({ doctor: { dataDates }, clock }: DoctorNeeds): Prom
   const oldest = (dated: typeof all) =>
     Math.floor((clock.now() - Math.min(...dated.map(({ datedMs }) => datedMs))) / dayMs)
   const update = 'run ringfence data update once a day (docs/guides/ip-data.md)'
+  const now = clock.now()
   const ofLists =
-    lists.length === 0
+    futureFinding('IP lists', lists, now, update) ??
+    (lists.length === 0
       ? warning('IP lists', 'there are none: no VPN, no open proxy and no Tor exit is known', update)
       : oldest(lists) >= oldListDays
         ? warning('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`, update)
-        : ok('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`)
+        : ok('IP lists', `${lists.length}, the oldest from ${oldest(lists)} days ago`))
   const ofTables = tables.length > 0 ? [tableFinding(tables, clock.now())] : []
   if (files.length === 0) return [ofLists, ...ofTables]
   const text = `the oldest of ${files.length} from ${oldest(files)} days ago`
+  const newer = 'use newer files: docs/guides/ip-data.md, docs/guides/number-data.md'
   const ofFiles =
-    oldest(files) > oldFileDays
-      ? warning('data files', text, 'use newer files: docs/guides/ip-data.md, docs/guides/number-data.md')
-      : ok('data files', text)
+    futureFinding('data files', files, now, newer) ??
+    (oldest(files) > oldFileDays ? warning('data files', text, newer) : ok('data files', text))
   return [ofLists, ofFiles, ...ofTables]
 }
 

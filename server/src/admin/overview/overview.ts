@@ -2,6 +2,7 @@
 
 import { longestOverviewDays, type Overview, type OverviewRequest, overviewActions } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
+import { ageMs } from '../../core/files/renewal.ts'
 import { dateTimeMs } from '../../core/json/date-time.ts'
 import { timeOf } from '../../core/storage/ids/event-id.ts'
 import { decidedSince } from '../../decisions/retention.ts'
@@ -96,7 +97,7 @@ export async function overviewOf(request: OverviewRequest, actor: Actor, needs: 
         .filter(({ calls, failed }) => calls >= failing.calls && failed / calls > failing.share)
         .map(({ name, failed }) => ({ kind: 'operator-failing' as const, name, count: failed })),
       ...data
-        .filter(({ name, datedMs }) => clock.now() - datedMs > oldAfterMs[name.startsWith('ip-list') ? 'list' : 'file'])
+        .filter((each) => ageMs(each, clock.now()) > oldAfterMs[each.name.startsWith('ip-list') ? 'list' : 'file'])
         .map(({ name, datedMs }) => ({ kind: 'data-old' as const, name, since: isoOf(datedMs) })),
     ],
   }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataFileError } from '../files/data-file-error.ts'
+import { dayAheadMs, isInFuture } from '../files/renewal.ts'
 import { clocksOfPlaces } from './clocks-of-places.ts'
 import { type Dated, type DatedTable, TableRefused } from './dated-table.ts'
 import { disposableDomains } from './disposable-domains.ts'
@@ -19,8 +20,11 @@ export const tableFile = (dataFolder: string, name: TableName) => join(dataFolde
 /** A table without the type of its content: what is read from its file fits it. */
 export const tableOf = (name: TableName) => datedTables[name] as unknown as DatedTable
 
-/** The stored table if it is newer than the one of the release, else the latter. Throws a DataFileError for a damaged file. */
-export function newestTable(dataFolder: string, name: TableName): { content: Dated; isStored: boolean } {
+/**
+ * The stored table if it is newer than the one of the release, else the latter. Throws a DataFileError for a file that is damaged, or
+ * dated in the future: it would be the newest for ever.
+ */
+export function newestTable(dataFolder: string, name: TableName, now: number): { content: Dated; isStored: boolean } {
   const { shipped, read } = tableOf(name)
   const path = tableFile(dataFolder, name)
   let text: string
@@ -30,15 +34,20 @@ export function newestTable(dataFolder: string, name: TableName): { content: Dat
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { content: shipped, isStored: false }
     throw new DataFileError(path, `cannot be read (${(error as NodeJS.ErrnoException).code})`, remedy, { cause: error })
   }
+  let content: Dated
   try {
-    const content = read(text)
-    const isStored = content.asOf > shipped.asOf
-    return { content: isStored ? content : shipped, isStored }
+    content = read(text)
   } catch (error) {
     if (!(error instanceof TableRefused)) throw error
     throw new DataFileError(path, `is damaged: ${error.message}`, remedy, { cause: error })
   }
+  if (content.asOf <= shipped.asOf) return { content: shipped, isStored: false }
+  if (isOfFuture(content, now)) throw new DataFileError(path, `is dated ${content.asOf}, in the future`, remedy)
+  return { content, isStored: true }
 }
+
+export const isOfFuture = ({ asOf }: Dated, now: number): boolean =>
+  isInFuture({ datedMs: Date.parse(asOf), aheadMs: dayAheadMs }, now)
 
 const remedy = 'Run "ringfence data update" to fetch it again, or delete it to use the table of the release.'
 
@@ -51,10 +60,10 @@ export interface TableStatus {
   readonly refused?: string
 }
 
-export function tableStatus(dataFolder: string): TableStatus[] {
+export function tableStatus(dataFolder: string, now: number): TableStatus[] {
   return tableNames.map((name) => {
     try {
-      const { content, isStored } = newestTable(dataFolder, name)
+      const { content, isStored } = newestTable(dataFolder, name, now)
       return { name, datedMs: Date.parse(content.asOf), isStored }
     } catch (error) {
       if (!(error instanceof DataFileError)) throw error

@@ -18,6 +18,7 @@ import { type PublishedTables, updateTables } from './update-tables.ts'
 import { newestTables } from './use-newest.ts'
 
 const now = Date.UTC(2027, 5, 1)
+const clock = { now: () => now }
 const quiet = { error() {}, info() {} }
 
 /** A publisher with one file, and a data folder. */
@@ -56,7 +57,7 @@ const newer = {
 
 test('a running process uses a newer table, and goes on with it when the next one is damaged or older', async (t) => {
   const { dataFolder, publish, update } = await publisher(t, 'frozenValues')
-  const running = newestTables(dataFolder, quiet)
+  const running = newestTables({ dataFolder, clock, log: quiet })
   await running.look()
   assert.equal(agentOf(uBrowser).browser.name, 'Chrome')
 
@@ -86,8 +87,8 @@ test('a running process uses a newer table, and goes on with it when the next on
   writeFileSync(tableFile(dataFolder, 'frozenValues'), '{')
   await running.look()
   assert.equal(agentOf(uBrowser).browser.name, 'New Browser', 'the previous table stays')
-  assert.throws(() => newestTable(dataFolder, 'frozenValues'), /is damaged: .*Run "ringfence data update"/)
-  assert.match(tableStatus(dataFolder).find(({ name }) => name === 'frozenValues')!.refused!, /damaged/)
+  assert.throws(() => newestTable(dataFolder, 'frozenValues', now), /is damaged: .*Run "ringfence data update"/)
+  assert.match(tableStatus(dataFolder, now).find(({ name }) => name === 'frozenValues')!.refused!, /damaged/)
 })
 
 test('a stored table that is older than that of the release is not used', async (t) => {
@@ -95,12 +96,27 @@ test('a stored table that is older than that of the release is not used', async 
   publish(newer)
   await update()
   writeFileSync(tableFile(dataFolder, 'frozenValues'), JSON.stringify({ ...newer, asOf: '2020-01-01' }))
-  assert.equal(newestTable(dataFolder, 'frozenValues').isStored, false)
+  assert.equal(newestTable(dataFolder, 'frozenValues', now).isStored, false)
+})
+
+test('a stored table that is dated in the future is not used, and gives way to a newer one', async (t) => {
+  const { dataFolder, publish, update } = await publisher(t, 'frozenValues')
+  publish(newer)
+  await update()
+  writeFileSync(tableFile(dataFolder, 'frozenValues'), JSON.stringify({ ...newer, asOf: '2099-01-01' }))
+  await newestTables({ dataFolder, clock, log: quiet }).look()
+  assert.equal(agentOf(uBrowser).browser.name, 'Chrome')
+  const { refused, datedMs } = tableStatus(dataFolder, now).find(({ name }) => name === 'frozenValues')!
+  assert.match(refused!, /is dated 2099-01-01, in the future/)
+  assert.equal(datedMs, Date.parse(frozenValues.shipped.asOf))
+  assert.deepEqual(await update(), { name: 'frozenValues', outcome: 'updated', asOf: '2027-05-01' })
+  await newestTables({ dataFolder, clock, log: quiet }).look()
+  assert.equal(agentOf(uBrowser).browser.name, 'New Browser')
 })
 
 test('numbers follow the newer numbering plans of libphonenumber, which have the date of their file', async (t) => {
   const { dataFolder, publish, update } = await publisher(t, 'numberingPlans')
-  const running = newestTables(dataFolder, quiet)
+  const running = newestTables({ dataFolder, clock, log: quiet })
   const number = '4170012345678'
   assert.equal(parsePhoneNumber(number), undefined)
   const plan = structuredClone(metadata.countries.CH) as unknown as [string, string, string, number[], ...unknown[]]
@@ -170,7 +186,7 @@ test('no renumbering has a pattern that runs long', async (t) => {
 test('the list of disposable domains is renewed from a text or an array, and never with domains of honest people', async (t) => {
   const { dataFolder, publish, update } = await publisher(t, 'disposableDomains')
   t.after(() => disposableDomains.use(disposableDomains.shipped))
-  const running = newestTables(dataFolder, quiet)
+  const running = newestTables({ dataFolder, clock, log: quiet })
   await running.look()
   const { domains } = disposableDomains.shipped
   assert.equal(isDisposable('new.example'), false)

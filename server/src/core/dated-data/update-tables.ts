@@ -7,7 +7,7 @@ import { PublishedUrl } from '../address/called-url.ts'
 import { failureText, published, textWithin } from '../files/fetched-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { type DatedTable, TableRefused } from './dated-table.ts'
-import { newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
+import { isOfFuture, newestTable, type TableName, tableFile, tableNames, tableOf } from './tables.ts'
 
 /** Where a newer table is. */
 export const PublishedTable = Type.Object(
@@ -37,7 +37,6 @@ export interface TableUpdate {
 
 const timeoutMs = 60_000
 const largestBytes = 16 * 1024 * 1024
-const dayMs = 86_400_000
 
 /** A table that is damaged, implausible or older than the one in use changes nothing. Throws when the data folder is not writable. */
 export async function updateTables({
@@ -56,12 +55,12 @@ export async function updateTables({
     const url = tables[name]?.url
     if (url === undefined) continue
     const path = tableFile(dataFolder, name)
-    const before = inUse(dataFolder, name)
+    const before = inUse(dataFolder, name, now)
     await mkdir(dirname(path), { recursive: true })
     try {
       const { text, datedMs } = await fetched(url, now, fetch)
       const content = tableOf(name).read(withDate(text, datedMs, tableOf(name)))
-      if (Date.parse(content.asOf) > now + dayMs) throw new TableRefused(`it is dated ${content.asOf}, in the future`)
+      if (isOfFuture(content, now)) throw new TableRefused(`it is dated ${content.asOf}, in the future`)
       if (content.asOf < before) throw new TableRefused(`it is dated ${content.asOf}, and the one in use ${before}`)
       await replaceFile(path, JSON.stringify(content))
       updates.push({ name, outcome: 'updated', asOf: content.asOf })
@@ -73,9 +72,9 @@ export async function updateTables({
   return updates
 }
 
-function inUse(dataFolder: string, name: TableName): string {
+function inUse(dataFolder: string, name: TableName, now: number): string {
   try {
-    return newestTable(dataFolder, name).content.asOf
+    return newestTable(dataFolder, name, now).content.asOf
   } catch {
     return tableOf(name).shipped.asOf // damaged: a new one replaces it
   }

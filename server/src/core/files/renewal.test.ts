@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOlder, renewed } from './renewal.ts'
+import { ageMs, dayAheadMs, isInFuture, isOlder, renewed } from './renewal.ts'
 
 const of = (previous: string[] | undefined, found: string[] | Error, mayShrink = false) =>
   renewed({
@@ -36,4 +36,11 @@ test('what is dated in the future may be of any age', () => {
   const [now, hour] = [1_800_000_000_000, 3_600_000]
   const found = [-2 * hour, -hour, 0, 60_000, hour].map((ms) => isOlder(now + ms, hour, now))
   assert.deepEqual(found, [true, false, false, false, true])
+  const ages = [-hour, 0, 60_000, hour].map((ms) => ageMs({ datedMs: now + ms }, now))
+  assert.deepEqual(ages, [hour, 0, 0, Number.POSITIVE_INFINITY])
+  assert.deepEqual(
+    [14, 25].map((hours) => isInFuture({ datedMs: now + hours * hour, aheadMs: dayAheadMs }, now)),
+    [false, true],
+    'a day begins earlier elsewhere',
+  )
 })

@@ -15,9 +15,25 @@ const leastShareOfPrevious = 0.5
 /** How far clocks of machines differ that share a data folder. */
 const skewMs = 300_000
 
+/** How far a day may be ahead that has no time: it begins up to 14 hours earlier elsewhere. */
+export const dayAheadMs = 86_400_000
+
+export interface Dated {
+  readonly datedMs: number
+  /** How far it may be ahead of our clock; default: as far as clocks differ. */
+  readonly aheadMs?: number
+}
+
+/** Whether it is dated in the future: then nobody knows how old it is. */
+export const isInFuture = ({ datedMs, aheadMs = skewMs }: Dated, now: number): boolean => datedMs - now > aheadMs
+
+/** How old it is; infinitely, if that is not known. */
+export const ageMs = (dated: Dated, now: number): number =>
+  isInFuture(dated, now) ? Number.POSITIVE_INFINITY : Math.max(0, now - dated.datedMs)
+
 /** Whether something was fetched longer ago. What is dated in the future may be of any age. */
-export const isOlder = (datedMs: number, ageMs: number, now: number): boolean =>
-  now - datedMs > ageMs || datedMs - now > skewMs
+export const isOlder = (datedMs: number, thanMs: number, now: number): boolean =>
+  isInFuture({ datedMs }, now) || now - datedMs > thanMs
 
 /** The previous content stays in use when nothing newer can be fetched, and when the newer one lost more than half of its entries. */
 export async function renewed<Content>({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -133,4 +133,24 @@ test('reports a file that was never fetched as missing, and removes other files 
   assert.deepEqual(outcomes(await update({ files })), ['updated'])
   assert.deepEqual(await readdir(join(dataFolder, 'ip-files')), ['city-others.mmdb'])
   assert.equal((await place())[0], 'Leeds')
+})
+
+test('a file that is dated in the future is refused, and one in use gives way to any newer download', async (t) => {
+  const { dataFolder, publisher, update, place } = await start(t)
+  const publish = (name: string, date: string) => {
+    publisher.answers['/city-2026-03.mmdb.gz'] = { body: gzipSync(cityFile(name, { builtAt: new Date(date) })) }
+  }
+  publish('Nowhere', '2099-01-01')
+  assert.deepEqual(outcomes(await update()), ['missing: it is dated 2099-01-01, in the future', 'updated'])
+  assert.deepEqual(outcomes(await update({ force: true })), [
+    'missing: it is dated 2099-01-01, in the future',
+    'updated',
+  ])
+  await writeFile(
+    join(dataFolder, 'ip-files', 'city-places.mmdb'),
+    cityFile('Nowhere', { builtAt: new Date('2099-01-01') }),
+  )
+  publish('London', '2026-02-01')
+  assert.deepEqual(outcomes(await update()), ['updated', 'updated'])
+  assert.equal((await place())[0], 'London')
 })

@@ -9,6 +9,7 @@ import { createGunzip } from 'node:zlib'
 import type { PublishedFile, PublishedFiles } from '../../core/config/ip-data-settings.ts'
 import { DataFileError } from '../../core/files/data-file-error.ts'
 import { failureText, NotPublished, published } from '../../core/files/fetched-text.ts'
+import { isInFuture } from '../../core/files/renewal.ts'
 import { autonomousSystemOf, placeOf } from '../place.ts'
 import { type MmdbHead, openMmdb, readMmdbHead, sampleAddresses } from './mmdb-file.ts'
 import { fetchedFile } from './published-files.ts'
@@ -55,7 +56,7 @@ export async function updateFiles({ dataFolder, files, now, ...options }: FileUp
     let reason: string | undefined
     try {
       await fetchTo(draft, file, now, options.fetch ?? globalThis.fetch)
-      await check(draft, file.kind, options.force ? undefined : before)
+      await check(draft, file.kind, options.force ? undefined : before, now)
       await rename(draft, place)
     } catch (error) {
       reason = reasonOf(error)
@@ -140,8 +141,13 @@ async function isGzip(path: string): Promise<boolean> {
   return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b
 }
 
-/** Throws for a file that is damaged, has no data of its kind, or cannot be newer than the previous one. */
-async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead | undefined): Promise<void> {
+/** Throws for a file that is damaged, has no data of its kind, is dated in the future, or cannot be newer than the previous one. */
+async function check(
+  path: string,
+  kind: PublishedFile['kind'],
+  before: MmdbHead | undefined,
+  now: number,
+): Promise<void> {
   const { head, find } = await openMmdb(path, '')
   const hasData = (record: unknown) =>
     (kind === 'city' ? placeOf(record).countryCode : autonomousSystemOf(record)) !== undefined
@@ -150,8 +156,9 @@ async function check(path: string, kind: PublishedFile['kind'], before: MmdbHead
       `it is ${head.databaseType}, which has no ${kind === 'city' ? 'locations' : 'network operators'}`,
     )
   }
+  if (isInFuture({ datedMs: head.builtAtMs }, now)) throw new FileRefused(`it is dated ${dayOf(head)}, in the future`)
   if (!before) return
-  if (head.builtAtMs < before.builtAtMs) {
+  if (head.builtAtMs < before.builtAtMs && !isInFuture({ datedMs: before.builtAtMs }, now)) {
     throw new FileRefused(`it is dated ${dayOf(head)}, and the one in use ${dayOf(before)}; --force accepts it`)
   }
   const { size } = await stat(path)

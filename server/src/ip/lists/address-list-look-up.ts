@@ -29,7 +29,7 @@ export function openAddressListLookUp(place: DataPlace): AddressListLookUp {
   return {
     async find(address) {
       const lists = await newest()
-      return lists && { lists: lists.find(address), kinds: lists.kindsFor(address) }
+      return lists && { lists: lists.find(address), kinds: lists.kindsFor(address, place.clock.now()) }
     },
     async inUse() {
       return (await newest())?.lists ?? []

@@ -6,6 +6,7 @@ import { crawlerNames, type ListKind, listKinds } from '../../core/config/ip-dat
 import { encodeStoredFile, readStoredFile, type StoredFormat } from '../../core/files/stored-file.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { lastRangeFrom } from '../sorted-addresses.ts'
+import { isOutdated } from './list-age.ts'
 
 /** A list in the file. */
 export const StoredList = Type.Object({
@@ -36,8 +37,8 @@ export interface AddressLists {
   readonly sizeBytes: number
   /** The lists that name the address; for most addresses none. */
   find(address: Address): readonly StoredList[]
-  /** What lists can say of such an address: the kinds of those with addresses of its family. Any other kind is not known. */
-  kindsFor(address: Address): ReadonlySet<ListKind>
+  /** What lists can say of such an address: the kinds of current ones with addresses of its family. Any other kind is not known. */
+  kindsFor(address: Address, now: number): ReadonlySet<ListKind>
 }
 
 /**
@@ -94,9 +95,10 @@ export function readAddressLists(path: string): AddressLists {
     rows4 + rows6,
   )
   const combinations = head.combinations.map((combination) => combination.flatMap((list) => lists[list] ?? []))
-  const kindsIn = (rows: typeof numbers): ReadonlySet<ListKind> =>
-    new Set([...new Set(rows)].flatMap((number) => (combinations[number] ?? none).map(({ kind }) => kind)))
-  const [kinds4, kinds6] = [kindsIn(numbers.subarray(0, rows4)), kindsIn(numbers.subarray(rows4))]
+  const listsIn = (rows: typeof numbers): readonly StoredList[] => [
+    ...new Set([...new Set(rows)].flatMap((number) => combinations[number] ?? none)),
+  ]
+  const [lists4, lists6] = [listsIn(numbers.subarray(0, rows4)), listsIn(numbers.subarray(rows4))]
   return {
     lists,
     sizeBytes,
@@ -105,7 +107,10 @@ export function readAddressLists(path: string): AddressLists {
       const row = lastRangeFrom(isV4 ? starts4 : starts6, words)
       return row < 0 ? none : (combinations[numbers[isV4 ? row : rows4 + row]!] ?? none)
     },
-    kindsFor: ({ words }) => (words.length === 1 ? kinds4 : kinds6),
+    kindsFor({ words }, now) {
+      const current = (words.length === 1 ? lists4 : lists6).filter((list) => !isOutdated(list, now))
+      return new Set(current.map(({ kind }) => kind))
+    },
   }
 }
 

@@ -42,6 +42,12 @@ test('applies the precedence tor > relay > enterprise gateway > {proxy, vpn, dat
   })
 })
 
+test('a list that is dated in the future raises nothing, but for what clocks differ', () => {
+  const everything = { tor: 1, relay: 1, gateway: 1, openProxy: 1, vpnServer: 1, cloud: 1, abuse: 7 }
+  assert.deepEqual(judged(everything, { age: -day }), { raised: [], score: 0 })
+  assert.deepEqual(judged(everything, { age: -60_000 }).raised, ['tor'])
+})
+
 test('knows whether it is a VPN only with a list of VPNs, or when something stronger is known', () => {
   const vpnOf = (kinds: readonly ListKind[], inUse: readonly ListKind[]) =>
     anonymityOf(

@@ -1,8 +1,9 @@
 // What do the lists that name an IP address mean? Precedence among them, and a score.
 
 import type { ListKind } from '../../core/config/ip-data-settings.ts'
+import { ageMs } from '../../core/files/renewal.ts'
 import type { StoredList } from './address-lists.ts'
-import { ageMs, isOutdated } from './list-age.ts'
+import { isOutdated } from './list-age.ts'
 
 export interface Anonymity {
   readonly tor: boolean

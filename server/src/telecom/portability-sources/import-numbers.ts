@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Clock } from '../../core/clock.ts'
+import { dayAheadMs, isInFuture } from '../../core/files/renewal.ts'
 import { CsvScanner } from './csv-scanner.ts'
 import { importAllocationRanges } from './import-allocation-ranges.ts'
 import { importPortedNumbers } from './import-ported-numbers.ts'
@@ -22,8 +23,6 @@ import {
 } from './number-file-head.ts'
 import type { NumberCounts } from './plausible-numbers.ts'
 
-/** An as-of may be ahead by the difference between time zones, no further. */
-const MAX_AHEAD_MS = 86_400_000
 const COMPACT_ABOVE_ROWS = 1_000_000
 /** A week of hourly increments. Every look for a newer import reads them. */
 const MAX_APPLIED = 200
@@ -166,7 +165,8 @@ function refuseMisfit(
   digest: string | undefined,
 ): void {
   const { source } = head
-  if (head.asOf > now + MAX_AHEAD_MS) head.refuse('as-of', `a time that has come; it is ${timeText(now)} now`)
+  if (isInFuture({ datedMs: head.asOf, aheadMs: dayAheadMs }, now))
+    head.refuse('as-of', `a time that has come; it is ${timeText(now)} now`)
   if (!previous) {
     if (head.contents === 'increment') head.refuse('contents', `full, as nothing of ${source} has been imported yet`)
     return
