@@ -49,6 +49,34 @@ eachDatabase(({ engine, open, place }) => {
     await database.batch([])
   })
 
+  test(`batches that count the same are written one after the other, whichever server sends them (${engine})`, async (t) => {
+    const at = await place(t)
+    const servers = [await openDatabase(at), await openDatabase(at)]
+    t.after(() => Promise.all(servers.map((server) => server.close())))
+    await makeTables(servers[0]!)
+    const few = (counts: string): BatchStatement => ({
+      sql: 'select 1 as fewer where (select count(*) from thing where n = $1) < 3',
+      params: [counts.length],
+      required: true,
+      counts,
+    })
+    const written = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, i) => {
+        const counts = ['a', 'bb'][i % 4 < 2 ? 0 : 1]!
+        return servers[i % 2]!.batch([few(counts), insert(`${i}`, counts.length), few(`${counts}, and more`)])
+      }),
+    )
+    const refused = written.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.deepEqual([...new Set(refused.map(({ name }) => name))], ['ConditionFailed'])
+    const counted = await servers[0]!.query(
+      'select n, cast(count(*) as bigint) as many from thing group by n order by n',
+    )
+    assert.deepEqual(counted, [
+      { n: 1, many: 3 },
+      { n: 2, many: 3 },
+    ])
+  })
+
   test(`writes a batch of more values than a message of PostgreSQL has, or nothing of it (${engine})`, async (t) => {
     const database = await makeTables(await open(t))
     const places = Array.from({ length: 100 }, (_, i) => `$${i + 1}`).join(', ')

@@ -25,6 +25,11 @@ export interface BatchStatement {
   readonly params: readonly SqlValue[]
   /** The batch is undone when this statement returns no row. One that writes needs `returning`. */
   readonly required?: boolean
+  /**
+   * What a condition counts, by a name. Batches that count the same are written one after the other: else none of those that PostgreSQL
+   * runs at the same time would count the rows of another.
+   */
+  readonly counts?: string
 }
 
 /** The connections of one pool. */

@@ -1,27 +1,31 @@
 // What does a network cost that makes new devices very fast? At most a challenge. Played over HTTP, on both engines.
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
+import type { BatchStatement } from '../../core/storage/database.ts'
+import { openDatabase } from '../../core/storage/open-database.ts'
 import { decisionCalls } from '../../decisions/testing.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { installationInserts, stages } from '../store/installations.ts'
 import { browserClient, ordinaryFacts } from '../testdata/ordinary-report.ts'
 import { androidPhone } from '../testdata/phones.ts'
-import { confidenceInCrowd } from './crowd.ts'
+import { confidenceInCrowd, unlessCrowd } from './crowd.ts'
+import { unlessOverPace } from './pace.ts'
 
 /** Public ones: of a fixed line, of another one, and of a mobile operator. */
 const [office, elsewhere, mobile] = ['81.2.69.7', '85.214.132.7', '49.200.0.7']
 const { facts: android } = androidPhone()
 
-eachDatabase(({ engine, open }) => {
+eachDatabase(({ engine, open, place }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
   async function started(t: TestContext, newDevicesWindowHours = 1) {
@@ -183,6 +187,46 @@ eachDatabase(({ engine, open }) => {
         },
       )
   }
+
+  test(
+    it('two servers that store new devices at the same moment store no more than pace and crowd allow'),
+    async (t) => {
+      const at = await place(t)
+      const servers = [await openDatabase(at), await openDatabase(at)]
+      t.after(() => Promise.all(servers.map((server) => server.close())))
+      const [now, tenantId, deviceId] = [1_800_000_000_000, randomUUID(), randomBytes(16)]
+      const pace = { most: 3, windowMs: 3_600_000, isPublic: true }
+      const stored = async (condition: (id: Uint8Array) => BatchStatement, network: number, ofDevice?: Uint8Array) => {
+        const writes = Array.from({ length: 40 }, (_, index) => {
+          const id = randomBytes(16)
+          const row = {
+            ...({
+              id,
+              deviceId: ofDevice ?? id,
+              keyHash: null,
+              fingerprint: null,
+              stage: stages.unlisted,
+              bySimilarity: 0,
+            } as const),
+          }
+          const seen = {
+            confidence: null,
+            likelyDeviceId: null,
+            likelyConfidence: null,
+            firstSeenAt: now,
+            lastSeenAt: now,
+          }
+          const statements = installationInserts(tenantId, { ...row, ...seen }, network)
+          return servers[index % 2]!.batch([condition(id), ...statements])
+        })
+        return (await Promise.allSettled(writes)).filter(({ status }) => status === 'fulfilled').length
+      }
+      for (let network = 1; network <= 12; network++)
+        assert.equal(await stored(() => unlessOverPace({ network, at: now }, pace, now), network), pace.most)
+      const ofOneDevice = (id: Uint8Array) => unlessCrowd(tenantId, { id, deviceId, at: now })
+      assert.equal(await stored(ofOneDevice, 9, deviceId), 1)
+    },
+  )
 
   test(it('of visits that resemble one device, only the first pushed is sure to be of it'), async (t) => {
     const { service, held } = await started(t)

@@ -103,6 +103,7 @@ export const unlessNewDevices = ({ network, since, until, most }: NewDevices): B
   sql: `select 1 as fewer where ${newDevices} < cast($4 as integer)`,
   params: [network, since, until, most],
   required: true,
+  counts: `new devices of ${network}`,
 })
 
 /** A condition: apart from this one, at most so many installations of the device are new since each of two moments. */
@@ -117,6 +118,7 @@ export const unlessNewInstallations = (
     sql: `select 1 as fewer where ${of('$4')} <= cast($5 as integer) and ${of('$6')} <= cast($7 as integer)`,
     params: [tenantId, deviceId, id, first.since, first.most, second.since, second.most],
     required: true,
+    counts: `new installations of ${Buffer.from(deviceId).toString('hex')}`,
   }
 }
 

@@ -135,8 +135,11 @@ class Postgres implements PostgresDatabase {
     const values = statements.flatMap(({ params }) => params)
     if (values.length > mostValues) return this.#batchInTransaction(statements)
     const until = this.#until()
+    const text = this.#jointText(statements)
+    const turns = turnsOf(statements)
     try {
-      await this.#inFlight.run(() => this.#send(this.#jointText(statements), values, until))
+      if (turns.length === 0) await this.#inFlight.run(() => this.#send(text, values, until))
+      else await this.#transact((tx) => tx.query(text, values), { until, begin: beginInTurn(turns) })
     } catch (cause) {
       if (!isDivisionByZero(cause)) throw cause
       throw new ConditionFailed('a required statement returned no row', { cause })
@@ -159,7 +162,13 @@ class Postgres implements PostgresDatabase {
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
-    const until = this.#until(timeoutMs + callTimeoutMs)
+    return this.#transact(work, { until: this.#until(timeoutMs + callTimeoutMs), timeoutMs, begin: beginSerialisable })
+  }
+
+  #transact<T>(
+    work: (tx: Queryable) => Promise<T>,
+    { until, timeoutMs = Number.POSITIVE_INFINITY, begin }: { until: number; timeoutMs?: number; begin: Begin },
+  ): Promise<T> {
     const attempts = new Attempts(until)
     const attempt = async (connection: Connection): Promise<T> => {
       const leftMs = Math.floor(Math.min(timeoutMs, until - performance.now() - marginMs))
@@ -183,7 +192,7 @@ class Postgres implements PostgresDatabase {
         },
       }
       try {
-        await connection.send({ text: beginWithin(leftMs) }, until)
+        await connection.send({ text: begin(leftMs) }, until)
         return await this.#transactions.run(begun, work, leftMs)
       } catch (error) {
         // Nothing is committed as long as the commit was not sent.
@@ -300,11 +309,29 @@ class Postgres implements PostgresDatabase {
   }
 }
 
+/** The text that begins a transaction with so many milliseconds. */
+type Begin = (timeoutMs: number) => string
+
 /** A migration has more time than any other transaction, but waits for locks less. */
-function beginWithin(timeoutMs: number): string {
+const beginSerialisable: Begin = (timeoutMs) => {
   const lockTimeout = timeoutMs > defaultTransactionTimeoutMs ? migrationLockTimeoutMs : serverLimits.lock_timeout
   return (
     'begin isolation level serializable; ' +
     `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${lockTimeout}`
   )
 }
+
+/** The locks of what a batch counts, in one order for all. */
+const turnsOf = (statements: readonly BatchStatement[]): bigint[] => {
+  const names = new Set(statements.flatMap(({ counts }) => counts ?? []))
+  return [...names].map((name) => createHash('sha256').update(name).digest().readBigInt64BE()).sort(inOrder)
+}
+const inOrder = (one: bigint, other: bigint) => (one < other ? -1 : 1)
+
+/** A statement sees what was committed before it began, so the locks are taken by a statement before it. */
+const beginInTurn =
+  (turns: readonly bigint[]): Begin =>
+  (timeoutMs) =>
+    `begin isolation level read committed; set local statement_timeout = ${timeoutMs}; ` +
+    `set local lock_timeout = ${serverLimits.lock_timeout}; ` +
+    turns.map((turn) => `select pg_advisory_xact_lock(${turn})`).join('; ')
