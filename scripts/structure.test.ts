@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +93,15 @@ test('opens each file with one line that says what it answers', () => {
 test('has no file called utils, helpers or common', () => {
   assert.deepEqual(
     sources.filter((file) => /(^|[/-])(utils?|helpers?|common|misc)([-.]|$)/.test(file)),
+    [],
+  )
+})
+
+test('waits in browsers for what a page does, and not for a time or a number of tries', () => {
+  const inBrowsers = globSync('{console,scripts}/**/*.browser.test.ts', { cwd: root, exclude: ['**/node_modules'] })
+  assert.ok(inBrowsers.length > 0)
+  assert.deepEqual(
+    inBrowsers.filter((file) => /\bwaitForTimeout\b|\btries < \d/.test(text(file))),
     [],
   )
 })

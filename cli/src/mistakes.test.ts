@@ -28,9 +28,9 @@ async function beginner(t: TestContext) {
   const { id: elsewhere } = await parts.tenantKeyring.createTenant('another')
   const others = await parts.clients.createClient(elsewhere, 'another')
   const hintInLog = async () => {
-    for (let tries = 0; tries < 100 && !lines.some(({ msg }) => msg === 'request'); tries++)
-      await new Promise((next) => setTimeout(next, 10))
-    const line = lines.find(({ msg }) => msg === 'request')
+    const request = () => lines.find(({ msg }) => msg === 'request')
+    await t.waitFor(() => assert.ok(request()), { timeout: 60_000 })
+    const line = request()
     assert.ok(!JSON.stringify(lines).includes(credentials.clientSecret), 'no secret')
     assert.ok(!JSON.stringify(lines).includes(number), 'no number')
     return line?.hint ?? ''

@@ -6,7 +6,7 @@ import { columnsOf } from './pages/overview/columns.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, answering, sample, signedIn } from './testing/answered-calls.ts'
 import { press as pressNamed } from './testing/as-a-person.ts'
-import { click, shows } from './testing/in-the-page.ts'
+import { click, shows, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 import { reasonName } from './words/reasons.ts'
 
@@ -60,16 +60,18 @@ interface Searched {
 }
 
 /** What the page Search has sent as its search with this number, once it has. */
-const searched = (page: TestPage, number = 1): Promise<Searched> =>
-  page.evaluate(async (wanted) => {
-    const { calls } = globalThis as unknown as { calls: { path: string; body: Searched }[] }
-    for (let tries = 0; tries < 1_200; tries++) {
-      const found = calls.filter(({ path, body }) => path.endsWith('/events/search') && body.limit > 1)
-      if (found.length >= wanted) return found[wanted - 1]!.body
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-    throw new Error('nothing was searched')
-  }, number)
+async function searched(page: TestPage, number = 1): Promise<Searched> {
+  let found: Searched | undefined
+  const isSent = async () => {
+    found = await page.evaluate((wanted) => {
+      const { calls } = globalThis as unknown as { calls: { path: string; body: Searched }[] }
+      return calls.filter(({ path, body }) => path.endsWith('/events/search') && body.limit > 1)[wanted - 1]?.body
+    }, number)
+    return found !== undefined
+  }
+  await until(isSent, 'nothing was searched')
+  return found!
+}
 
 inEachBrowser((test) => {
   test('shows why a decision was made, and how its score adds up', async (t, browser) => {
@@ -323,16 +325,19 @@ inEachBrowser((test) => {
   test('says of its calls when nobody has been at the page for a minute', async (t, browser) => {
     const page = await open(t, browser, `/decisions/${decision.decisionId}`)
     await shows(page, 'Blocked')
-    const sentBy = (path: string) =>
-      page.evaluate(async (wanted) => {
-        const { calls } = globalThis as { calls?: { path: string; headers: Record<string, string> }[] }
-        for (let tries = 0; tries < 1_200; tries++) {
+    const sentBy = async (path: string) => {
+      let sent: string | undefined
+      const isCalled = async () => {
+        sent = await page.evaluate((wanted) => {
+          const { calls } = globalThis as { calls?: { path: string; headers: Record<string, string> }[] }
           const call = calls?.find((each) => each.path === wanted)
-          if (call) return call.headers['x-ringfence-unattended'] ?? 'not sent'
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
-        return 'no call'
-      }, path)
+          return call && (call.headers['x-ringfence-unattended'] ?? 'not sent')
+        }, path)
+        return sent !== undefined
+      }
+      await until(isCalled, `no call of ${path}`)
+      return sent
+    }
     assert.equal(await sentBy(`/admin/v1/decisions/${decision.decisionId}`), 'not sent')
     await page.evaluate(() => {
       performance.now = () => 1e9

@@ -113,19 +113,17 @@ const leaveField = (page: TestPage) =>
   page.evaluate(() => (document.activeElement as unknown as { blur(): void }).blur(), undefined)
 
 /** Waits until the field has this value. */
-const has = (page: TestPage, selector: string, value: string) =>
-  page.evaluate(
-    async ([wanted, text]) => {
-      let found: string | undefined
-      for (let tries = 0; tries < 1_200; tries++) {
-        found = [...document.querySelectorAll(wanted!)].map((each) => (each as unknown as { value: string }).value)[0]
-        if (found === text) return
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      throw new Error(`${wanted} has ${JSON.stringify(found)}`)
-    },
-    [selector, value],
-  )
+async function has(page: TestPage, selector: string, value: string): Promise<void> {
+  let found: string | undefined
+  const isIt = async () => {
+    found = await page.evaluate(
+      (wanted) => [...document.querySelectorAll(wanted)].map((each) => (each as unknown as { value: string }).value)[0],
+      selector,
+    )
+    return found === value
+  }
+  await until(isIt, () => `${selector} has ${JSON.stringify(found)}`)
+}
 
 /** The page before has no icon. */
 const mistakes = ({ complaints }: TestPage) => complaints.filter((each) => !each.includes('404 (Not Found)'))

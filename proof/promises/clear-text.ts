@@ -93,7 +93,7 @@ async function serve(settings: Record<string, string>, run: RunOptions) {
   const reuse = {
     simSwapReuseSeconds: 3600,
     callForwardingReuseSeconds: 3600,
-    deadlineMs: 500,
+    deadlineMs: 3_000,
     overloadDelayMs: 60_000,
   }
   const service = await startServiceProcess({ settings: { ...settings, ...reuse }, parts, environment, logFile }, run)

@@ -71,7 +71,7 @@ interface Figures {
 }
 
 const round = (ms: number) => Math.round(ms * 10) / 10
-const deadlineMs = 300
+const deadlineMs = 1_200
 const { simSwapCheck, callForwardingCheck, portability } = endpoints
 const shapes = answerShapes()
 
@@ -127,9 +127,11 @@ async function askIll({ operator, source }: Stage, what: string, figures: Figure
   ]
   await Promise.all(
     asked.map(async ({ service, path, code }) => {
-      const startedAt = performance.now()
+      const atDeadline = after(deadlineMs).then(() => performance.now())
       const { status, body } = await service.post(path, { phoneNumber: illNumber }, header)
-      figures.lateMs.push(performance.now() - startedAt - deadlineMs)
+      const answeredAt = performance.now()
+      // A machine that is busy is late with the deadline itself.
+      figures.lateMs.push(answeredAt - (await atDeadline))
       figures.answers++
       const misfit = shapes.misfit(path, status, JSON.stringify(body))
       run.unless(misfit === undefined, () => `${what}: ${path}: ${misfit}`)

@@ -146,7 +146,7 @@ inEachBrowser((test) => {
       OfflineAudioContext.prototype.startRendering = () => new Promise(() => {})
     `)
     await page.goto(await servePage(t, script))
-    const { facts, missing } = await collected(page, { limitMs: 300, switches: [{ keyboard: false }] })
+    const { facts, missing } = await collected(page, { limitMs: 1_000, switches: [{ keyboard: false }] })
     const { plugins, voices, mediaDevices, permissions, audio, blobStorage } = missing
     assert.deepEqual(
       { plugins, mediaDevices, voices, blobStorage, permissions, audio },
@@ -174,27 +174,30 @@ inEachBrowser((test) => {
           return native.apply(this, values)
         }
       }
-      late(OfflineAudioContext, 'startRendering', 1500)
-      late(MediaDevices, 'enumerateDevices', 1500)
+      late(OfflineAudioContext, 'startRendering', 2500)
+      late(MediaDevices, 'enumerateDevices', 2500)
       late(Permissions, 'query', 60000)
     `)
     await page.goto(await servePage(t, script))
-    const timed = (limitMs: number) =>
+    // Against a timer of the page, which a busy machine makes late too.
+    const timed = (limitMs: number, mostMs: number) =>
       page.evaluate(
-        async (options) => {
-          const start = performance.now()
-          const { facts, missing } = await collector.collectFacts(options)
-          return { facts, missing, tookMs: performance.now() - start }
+        async ([options, ms]) => {
+          const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(true), ms))
+          const collecting = collector.collectFacts(options)
+          const isLate = await Promise.race([collecting.then(() => false), late])
+          const { facts, missing } = await collecting
+          return { facts, missing, isLate }
         },
-        { ...everything, limitMs },
+        [{ ...everything, limitMs }, mostMs] as const,
       )
-    const patient = await timed(1_000)
+    const patient = await timed(2_000, 5_000)
     assert.equal(typeof patient.facts.audio, 'number')
     assert.deepEqual([patient.missing.permissions, patient.missing.screen], ['timedOut', undefined])
-    assert.ok(patient.tookMs < 2_500, `${patient.tookMs} ms: ends when the important facts are known`)
-    const quick = await timed(400)
+    assert.equal(patient.isLate, false, 'ends when the important facts are known')
+    const quick = await timed(400, 1_400)
     assert.deepEqual([quick.missing.audio, quick.missing.mediaDevices], ['timedOut', 'timedOut'])
-    assert.ok(quick.tookMs < 1_400, `${quick.tookMs} ms`)
+    assert.equal(quick.isLate, false)
   })
 
   const workers = {
@@ -216,7 +219,7 @@ inEachBrowser((test) => {
       const page = await browser.open(t)
       await page.prepare(prepared)
       await page.goto(await servePage(t, script))
-      const { facts, missing } = await collected(page, { limitMs: 800 })
+      const { facts, missing } = await collected(page, { limitMs: 2_000 })
       for (const name of ['canvas', 'fonts', 'fontWidths', 'locale', 'engine', 'math', 'audio'] as const) {
         assert.notEqual(facts[name], undefined, name)
       }

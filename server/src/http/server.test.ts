@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import {
   clientEndpoints,
   DeviceErrorBody,
@@ -202,11 +202,10 @@ test('answers a telecom check within its deadline, in the specified form', async
   for (const text of ['99', '30001', '1e3', '-5', ' ', 'soon']) {
     assert.equal((await post(simSwap, number, { 'x-ringfence-deadline-ms': text })).status, 400, text)
   }
-  const startedAt = performance.now()
-  const late = await post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '150' })
-  assert.deepEqual(late.body, samples.SimSwapResult?.failed)
-  // The operator answers after 30 s, and the connector gives up after 4 s.
-  assert.ok(performance.now() - startedAt < 2000)
+  // The operator answers after 30 s, and the connector gives up after 4 s. A busy machine is late with a timer, too.
+  const tooLate = wait(2_000, undefined, { ref: false })
+  const asked = post(simSwap, { phoneNumber: '917020140153' }, { 'x-ringfence-deadline-ms': '1200' })
+  assert.deepEqual((await Promise.race([asked, tooLate]))?.body, samples.SimSwapResult?.failed)
 })
 
 test('returns and logs 408 when headers or body do not arrive in time', async (t) => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
 import { openDatabase } from '../core/storage/open-database.ts'
@@ -46,34 +47,30 @@ async function frozenAtWill(t: TestContext, place: string) {
   }
 }
 
+/** Fails when the answer comes after a timer that begins with it: a busy machine is late with both. */
+function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  const late = wait(ms, undefined, { ref: false }).then(() => assert.fail(`no answer within ${ms} ms`))
+  return Promise.race([answer, late])
+}
+
 test('answers 503 at the deadline of the caller, and /ready within a second, while PostgreSQL hangs', async (t) => {
   const way = await frozenAtWill(t, await postgresDatabases.place(t))
   const database = await openDatabase(way.url)
   t.after(() => database.close())
   const service = await startTestService(t, database)
   const validate = async (deadlineMs: number) => {
-    const startedAt = performance.now()
     const headers = { 'x-ringfence-deadline-ms': String(deadlineMs) }
-    const { status } = await service.post(
-      endpoints.validateToken.path,
-      { token: makeToken(service.clock.now()) },
-      headers,
-    )
-    return { status, ms: performance.now() - startedAt }
+    const token = makeToken(service.clock.now())
+    return (await service.post(endpoints.validateToken.path, { token }, headers)).status
   }
-  assert.equal((await validate(5000)).status, 400)
+  assert.equal(await validate(5000), 400)
   way.freeze(true)
-  const answers = await Promise.all([validate(500), validate(500), validate(1500), validate(500)])
-  for (const [index, { status, ms }] of answers.entries()) {
-    assert.equal(status, 503)
-    assert.ok(ms < (index === 2 ? 2_500 : 1_400), `${ms}`)
-  }
-  const askedAt = performance.now()
-  const ready = await fetch(`${service.url}/ready`)
-  assert.equal(ready.status, 503)
-  assert.ok(performance.now() - askedAt < 1_500)
+  const [soon, later] = [500, 1500]
+  const answers = [soon, soon, later, soon].map((ms) => within(ms === soon ? 1_400 : 2_500, validate(ms)))
+  assert.deepEqual(await Promise.all(answers), Array(4).fill(503))
+  assert.equal((await within(1_500, fetch(`${service.url}/ready`))).status, 503)
   way.freeze(false)
-  while ((await validate(5000)).status !== 400);
+  while ((await validate(5000)) !== 400);
   service.clock.advance({ seconds: 1 })
   assert.equal((await fetch(`${service.url}/ready`)).status, 200)
 })
@@ -104,7 +101,5 @@ test('answers /ready within a second while the disk of the embedded store hangs'
   assert.equal((await fetch(`${url}/ready`)).status, 200)
   hangs = true
   clock.advance({ seconds: 1 })
-  const askedAt = performance.now()
-  assert.equal((await fetch(`${url}/ready`)).status, 503)
-  assert.ok(performance.now() - askedAt < 1_500)
+  assert.equal((await within(1_500, fetch(`${url}/ready`))).status, 503)
 })
