@@ -229,8 +229,8 @@ test('warns of another app whose phones need not be attested, until a rule is ab
   const staging = await create('staging')
   const gap = 'a phone proves nothing in another app, and no live rule is about the appId of: staging'
   assert.deepEqual(await found(), ['warning', gap])
-  const live = async (when: string) => {
-    const rules = [{ id: 'no-app', name: 'Not from the app', when, action: 'CHALLENGE', score: 40 }]
+  const live = async (when: string, action = 'CHALLENGE') => {
+    const rules = [{ id: 'no-app', name: 'Not from the app', when, action, score: 40 }]
     await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
     assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
     const database = sqlite(folder)
@@ -243,6 +243,7 @@ test('warns of another app whose phones need not be attested, until a rule is ab
   assert.deepEqual(await live(`appId == "${shop}"`), ['warning', gap], 'it fires for the app itself')
   assert.equal((await live(`params.channel == "app" and not (${inApp})`))[0], 'ok')
   assert.equal((await live(`appId == "${staging}"`))[0], 'ok')
+  assert.deepEqual(await live(`appId == "${staging}"`, 'WARN'), ['warning', gap], 'it stops nobody')
 })
 
 test('warns of live rules above the budget of a decision, and names their tenant', async (t) => {

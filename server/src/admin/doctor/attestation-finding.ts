@@ -77,12 +77,13 @@ const phonesOf = (appId: string): Sender[] => [
   { appId, platform: 'ANDROID' },
 ]
 
-/** Asks whether a live rule can fire for each of `those` senders, and for none of the `spared`. */
+/** Asks whether a live rule can stop each of `those` senders, and none of the `spared`. */
 async function stopping(store: RuleStore, tenantId: string) {
   const { live = defaultVersion } = await ruleStagesOf(store.database, tenantId)
   const { rules } = await readVersion(store, tenantId, live)
   return (those: readonly Sender[], spared: readonly Sender[]): boolean =>
-    rules.some(({ when }) => {
+    rules.some(({ when, action }) => {
+      if (action === 'ALLOW' || action === 'WARN') return false
       const test = compileOpenTest(when, (path) => (path === 'platform' || path === 'appId' ? undefined : always))
       const fires = (sender: Sender) => test(inputOf({ ...sender }))
       return those.every((sender) => fires(sender) !== false) && spared.every((sender) => fires(sender) === false)
