@@ -7,6 +7,7 @@ import type { Call } from '../clients/call.ts'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import { withoutUnknown } from '../core/json/without-unknown.ts'
 import type { BatchStatement } from '../core/storage/database.ts'
+import { gapsOfDevice } from '../device-report/rule-input.ts'
 import type { CurrentRules } from '../rules/rule-sets.ts'
 import { inputOfTelecom } from '../rules/session-input.ts'
 import type { RuleInput } from '../rules/vocabulary.ts'
@@ -216,9 +217,10 @@ function missingInput(
   },
 ): NonNullable<RuleInput['missing']> {
   const questions = Number(token !== undefined) + Number(dfrId !== undefined) + asked.size
-  const reasons = Object.fromEntries(missing.map(({ what, why }) => [what, why])) as RuleInput['missing']
-  // Of an incomplete report the rest is known.
-  const unknown = missing.filter(({ why }) => why !== 'incomplete' && why !== 'unattested').length
+  // Of a part, the first reason is the most serious.
+  const reasons = Object.fromEntries(missing.toReversed().map(({ what, why }) => [what, why])) as RuleInput['missing']
+  const gaps: readonly string[] = gapsOfDevice
+  const unknown = missing.filter(({ why }) => !gaps.includes(why)).length
   return {
     ...(token === undefined && { login: 'not-given' }),
     ...(dfrId === undefined && { device: 'not-given' }),

@@ -76,4 +76,46 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await decided(staging, 'ANDROID', undefined, ofApp)).action, 'BLOCK')
     assert.equal((await decided(app, 'ANDROID', attested(newPhoneKey()), ofApp)).action, 'ALLOW')
   })
+
+  test(`nothing that a sender adds hides from rules that his phone is unattested (${engine})`, async (t) => {
+    const ofNetwork = { trustedProxies: '127.0.0.1', newDevicesPerNetwork: 3, newDevicesPerMobileNetwork: 3 }
+    const settings = { ...ofNetwork, overloadDelayMs: 60_000, appRatePerSecond: 10_000, appRateBurst: 10_000 }
+    const service = await startTestService(t, await open(t), { settings })
+    const { decide, publish } = decisionCalls(service)
+    const apps = {
+      unattested: await createApp(service, { settings: { attestation: { ANDROID: 'required' } } }),
+      open: await createApp(service, {}),
+    }
+    const ruleOf = (why: string) => ({
+      id: why,
+      name: why,
+      when: `missing.device == "${why}"`,
+      action: 'WARN' as const,
+    })
+    await publish(['unattested', 'incomplete', 'crowded'].map((why) => ({ ...ruleOf(why), score: 1 })))
+    const { facts } = androidPhone()
+    let visits = 0
+    const visit = async (app: App, isComplete: boolean, ip: string) => {
+      const client = await sdkClient(service, { app, platform: 'ANDROID', headers: { 'x-forwarded-for': ip } })
+      const ids = { drmId: `drm-${visits}`, androidId: `id-${visits++}` }
+      const { dfrId } = await client.fingerprint({ ...facts, ...ids, ...(!isComplete && { rootTraces: undefined }) })
+      const { body } = await decide({ dfrId, userId: 'asha', phoneNumber: '917020141726' })
+      const report = await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: 'ANDROID', userId: 'u' })
+      return {
+        missing: body.missing.map(({ why }: { why: string }) => why),
+        decision: body.rules.fired,
+        report: Object.keys(report.body.appliedRules.rules).map((rule) => rule.split(' : ')[0]),
+      }
+    }
+    const crowded = '49.36.1.7'
+    for (let n = 0; n < 5; n++) await visit(apps.open, true, crowded)
+    for (const app of ['unattested', 'open'] as const)
+      for (const isComplete of [true, false])
+        for (const ip of [`49.36.${100 + visits}.9`, crowded]) {
+          const gaps = [app === 'unattested' && app, !isComplete && 'incomplete', ip === crowded && 'crowded']
+          const missing = gaps.filter((each) => each !== false)
+          const fired = missing.slice(0, 1)
+          assert.deepEqual(await visit(apps[app], isComplete, ip), { missing, decision: fired, report: fired })
+        }
+  })
 })

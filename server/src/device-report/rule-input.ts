@@ -25,21 +25,25 @@ export const historyInput = (
   ...(likely && { likely: likelyInput(likely) }),
 })
 
-/** What is missing of the report of a device, the more serious first. */
+/** What a report may lack whose rest is known. Rules read the first that it lacks: no lesser one hides that nothing proves the phone. */
+export const gapsOfDevice = ['unattested', 'incomplete', 'crowded'] as const
+
+/** What is missing of the report of a device, in the order of `gapsOfDevice`. */
 export function missingOfDevice({
   judgement: { verdicts },
   identification,
 }: Pick<Analysis, 'judgement' | 'identification'>): MissingOfDevice[] {
   const { result, facts } = verdicts.missingFacts ?? {}
-  return [
-    ...(result ? [{ what, why: 'incomplete' as const, ...(facts && { facts: [...facts] }) }] : []),
-    ...(verdicts.unattested?.isRequired ? [{ what, why: 'unattested' as const }] : []),
-    ...(identification?.crowded ? [{ what, why: 'crowded' as const }] : []),
-  ]
+  const gaps = {
+    unattested: verdicts.unattested?.isRequired && {},
+    incomplete: result && { ...(facts && { facts: [...facts] }) },
+    crowded: identification?.crowded && {},
+  }
+  return gapsOfDevice.flatMap((why) => (gaps[why] ? [{ what, why, ...gaps[why] }] : []))
 }
 
 const what = 'device' as const
-type MissingOfDevice = Missing & { readonly why: 'incomplete' | 'unattested' | 'crowded' }
+type MissingOfDevice = Missing & { readonly why: (typeof gapsOfDevice)[number] }
 
 function likelyInput({ velocity, ...rest }: Resembled): NonNullable<RuleInput['likely']> {
   const counts = Object.entries(velocity).filter(([name]) => /^(accounts|phoneNumbers)PerDevice/.test(name))
