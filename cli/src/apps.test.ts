@@ -41,6 +41,8 @@ test('creates, changes and disables apps while a server runs, which applies each
   ])
   const { settings, origins, bundleIds, name } = JSON.parse(shown.stdout)
   assert.deepEqual([settings.secure, settings.collect, name], [true, { fonts: false }, 'shop front'])
+  const taken = /There is an app of this name: choose another one, or disable that app first/
+  assertFailed(await run([...create, '--name', 'shop front', '--origin', origin]), taken)
   assert.deepEqual([origins, bundleIds], [[origin, 'http://localhost:*'], ['com.example.shop']])
   assert.match(readable.stdout, /Origins +https:\/\/shop\.example, http:\/\/localhost:\*\n/)
   assert.match(list.stdout, /^APP ID +TENANT +NAME +IDENTIFIED BY +CREATED +DISABLED\nrfa_\w+ +shop +shop front/)

@@ -1,5 +1,6 @@
 // What does a user see when a command fails? One line that says what to do, and an exit code.
 
+import { describeRefusal, Refusal } from '@ringfence/server/core/errors.ts'
 import { StorageUnavailable } from '@ringfence/server/core/storage/database.ts'
 import { printable } from '@ringfence/server/telecom/portability-sources/number-file-error.ts'
 
@@ -21,7 +22,8 @@ export class CommandFailed extends Error {
 
 /** One line without a stack; `NODE_DEBUG=ringfence` shows the stack. */
 export function explain(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message =
+    error instanceof Refusal ? describeRefusal(error) : error instanceof Error ? error.message : String(error)
   const [firstLine = ''] = message.split('\n', 1)
   const line = printable(firstLine.replace(/:\s*$/, ''))
   const { code = '', errcode } = Object(error) as { code?: string; errcode?: number }

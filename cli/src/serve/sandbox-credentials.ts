@@ -1,5 +1,6 @@
 // Which credentials and which app does the sandbox tenant have? Created at the first start, then reused from the data folder.
 
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { App } from '@ringfence/server/apps/app.ts'
@@ -68,11 +69,12 @@ export const localApp = {
 export async function sandboxApp({ database, apps }: Store): Promise<App> {
   const tenant = await findTenantByName(database, sandboxName)
   if (!tenant) throw new Error('sandboxCredentials creates the tenant first')
-  const stored = (await listApps(database, tenant.id)).find(
-    ({ disabledAt, origins }) => disabledAt === null && localOrigins.every((origin) => origins.includes(origin)),
-  )
+  const live = (await listApps(database, tenant.id)).filter(({ disabledAt }) => disabledAt === null)
+  const stored = live.find(({ origins }) => localOrigins.every((origin) => origins.includes(origin)))
   if (stored) return stored
-  return apps.create(tenant.id, { ...localApp, name: sandboxName })
+  // Somebody has given the first one other origins.
+  const isTaken = live.some(({ name }) => name === sandboxName)
+  return apps.create(tenant.id, { ...localApp, name: isTaken ? `${sandboxName} ${randomUUID()}` : sandboxName })
 }
 
 async function areAccepted(

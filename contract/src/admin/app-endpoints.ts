@@ -38,7 +38,9 @@ export const appEndpoints = {
     description: 'Creates an app with at least one origin, bundle id or package name. Its id is public.',
     request: CreateAppRequest,
     answer: ShownApp,
-    refusals: { 409: problem('The tenant has as many apps as it may', 'limit-reached') },
+    refusals: {
+      409: problem('The name is taken, or the tenant has as many apps as it may', 'app-exists', 'limit-reached'),
+    },
   }),
   updateApp: admin({
     method: 'POST',
@@ -50,7 +52,7 @@ export const appEndpoints = {
       'Changes what is sent; the rest stays as it is. A list replaces the list before. Running servers apply it within a second.',
     request: UpdateAppRequest,
     answer: ShownApp,
-    refusals: { 404: unknownApp },
+    refusals: { 404: unknownApp, 409: problem('The name is taken', 'app-exists') },
   }),
   disableApp: admin({
     method: 'POST',

@@ -44,6 +44,12 @@ export const adminFailures = {
     message: 'Request Of Another Page',
     description: 'The request must come from a page of this service, with the csrfToken of the session: {mistake}',
   },
+  appExists: {
+    status: 409,
+    errorCode: '70139',
+    message: 'Conflict',
+    description: 'There is an app of this name: choose another one, or disable that app first',
+  },
   tenantUnknown: {
     status: 404,
     errorCode: '70105',

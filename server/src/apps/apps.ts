@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import { isApiKey, makeApiKey } from '../core/crypto/api-key.ts'
 import { Refusal } from '../core/errors.ts'
 import { ExpiringMap } from '../core/expiring-map.ts'
-import type { Database } from '../core/storage/database.ts'
+import { type Database, UniqueViolation } from '../core/storage/database.ts'
 import type { App } from './app.ts'
 import { originKeys } from './package.ts'
 import {
@@ -22,8 +22,9 @@ import { findApp, type StoredApp } from './stored-apps.ts'
 export type AppDescription = Omit<App, 'id' | 'tenantId'>
 
 export interface Apps {
+  /** Refuses with `appExists`. */
   create(tenantId: string, description: AppDescription): Promise<App>
-  /** Running servers use the change within a second. */
+  /** Running servers use the change within a second. Refuses with `appExists`. */
   update(app: App): Promise<void>
   /** Its SDKs are refused, by running servers within a second. */
   disable(appId: string): Promise<void>
@@ -50,6 +51,12 @@ const cacheSize = 10_000
 /** Ids that were right are looked up, whoever tries others at the same IP address, for this long. */
 const trustMs = 24 * 3_600_000
 
+/** The name is all that two apps could have in common. */
+const namedAlone = (written: Promise<void>): Promise<void> =>
+  written.catch((error) => {
+    throw error instanceof UniqueViolation ? new Refusal('appExists') : error
+  })
+
 export function apps(database: Database, clock: Clock): Apps {
   const limits = { clock, ttlMs: cacheMs, most: cacheSize }
   const cachedApps = new ExpiringMap<string, StoredApp>(limits)
@@ -60,12 +67,12 @@ export function apps(database: Database, clock: Clock): Apps {
   return {
     async create(tenantId, description) {
       const app = { id: makeApiKey('rfa'), tenantId, ...description, createdAt: clock.now() }
-      await database.transaction((tx) => insertApp(tx, app))
+      await namedAlone(database.transaction((tx) => insertApp(tx, app)))
       return app
     },
 
     async update(app) {
-      await database.transaction((tx) => replaceApp(tx, app))
+      await namedAlone(database.transaction((tx) => replaceApp(tx, app)))
       cachedApps.delete(app.id)
     },
 

@@ -31,7 +31,7 @@ export function createApp(
   ofTenant: string = tenantId,
 ): Promise<App> {
   return needs.apps.create(ofTenant, {
-    name: 'shop',
+    name: `shop ${randomUUID()}`,
     origins: [shopOrigin],
     bundleIds: [shopBundleId],
     packageNames: [shopPackageName],

@@ -117,12 +117,37 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([shown.name, shown.disabledAt], ['Shop', undefined])
   })
 
+  test(it('two apps of a tenant have two names, also when they are made or renamed at the same moment'), async (t) => {
+    const service = await startTestService(t, await open(t))
+    const call = await adminClient(service, 'owner')
+    const named = (name: string) => ({ name, origins: [shopOrigin] })
+    const typesOf = async (answers: readonly ReturnType<typeof call>[]) =>
+      (await Promise.all(answers)).map(({ status, body }) => (status === 200 ? 'done' : body.type)).toSorted()
+    const twice = ['/problems/app-exists', 'done']
+    assert.deepEqual(await typesOf([call('createApp', named('Shop')), call('createApp', named('Shop'))]), twice)
+    const [one, other] = await Promise.all(['A', 'B'].map(async (name) => (await call('createApp', named(name))).body))
+    const renamed = [one, other].map(({ appId }) => call('updateApp', { appId, name: 'Both' }))
+    assert.deepEqual(await typesOf(renamed), twice)
+    const { status, body } = await call('updateApp', { appId: one.appId, name: 'Shop' })
+    assert.deepEqual([status, body.type], [409, '/problems/app-exists'])
+    assert.match(body.detail, /There is an app of this name: choose another one, or disable that app first/)
+    assert.equal((await call('updateApp', { appId: one.appId, settings: { secure: false } })).status, 200)
+
+    const { id } = await service.parts.tenantKeyring.createTenant('other')
+    const elsewhere = await adminClient(service, 'owner', { tenantId: id })
+    assert.equal((await elsewhere('createApp', named('Shop'))).status, 200, 'another tenant')
+    const { apps } = (await call('listApps')).body
+    await call('disableApp', { appId: apps.find(({ name }: { name: string }) => name === 'Shop').appId })
+    assert.equal((await call('createApp', named('Shop'))).status, 200, 'a disabled app gives its name free')
+  })
+
   test(it('a tenant has at most 100 apps; disabled ones do not count'), async (t) => {
     const service = await startTestService(t, await open(t))
     const call = await adminClient(service, 'owner')
-    const app = { name: 'many', origins: [], bundleIds: ['a.b'], packageNames: [], settings: {} as never }
+    const app = { origins: [], bundleIds: ['a.b'], packageNames: [], settings: {} as never }
     const live = (await listApps(service.parts.database, service.tenantId)).length
-    for (let count = live; count < 100; count++) await service.parts.apps.create(service.tenantId, app)
+    for (let count = live; count < 100; count++)
+      await service.parts.apps.create(service.tenantId, { ...app, name: `app ${count}` })
     const refused = await call('createApp', { name: 'more', bundleIds: ['a.b'] })
     assert.deepEqual([refused.status, refused.body.type], [409, '/problems/limit-reached'])
     const { apps } = (await call('listApps')).body

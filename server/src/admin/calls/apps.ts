@@ -27,7 +27,7 @@ export const shownApp = (app: StoredApp): Static<typeof ShownApp> => ({
   ...timeMember('sessionsRevokedBefore', app.sessionsRevokedBefore),
 })
 
-/** Refuses with `fieldInvalid` or `limitReached`. */
+/** Refuses with `fieldInvalid`, `limitReached` or `appExists`. */
 export async function adminCreateApp(
   { name, origins = [], bundleIds = [], packageNames = [], settings = {} }: CreateAppRequest,
   { actor: { tenantId } }: ActorCall,
@@ -41,7 +41,7 @@ export async function adminCreateApp(
   return shownApp((await findApp(database, id))!)
 }
 
-/** Refuses with `fieldInvalid` or `appNotFound`. */
+/** Refuses with `fieldInvalid`, `appNotFound` or `appExists`. */
 export async function adminUpdateApp(
   { appId, name, origins, bundleIds, packageNames, settings = {} }: UpdateAppRequest,
   call: ActorCall,

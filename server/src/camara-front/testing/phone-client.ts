@@ -1,5 +1,6 @@
 // How does a test play a CAMARA client whose person has a phone? openid-client begins, the sandbox phone follows redirects, and it exchanges.
 
+import { randomUUID } from 'node:crypto'
 import * as oidc from 'openid-client'
 import { appSettings } from '../../apps/app-settings.ts'
 import type { Database } from '../../core/storage/database.ts'
@@ -28,7 +29,7 @@ export const listRedirectUrl = (
   settings: object,
 ) =>
   needs.apps.create(tenantId, {
-    ...{ name: 'bank', origins: [], bundleIds: [], packageNames: [] },
+    ...{ name: `bank ${randomUUID()}`, origins: [], bundleIds: [], packageNames: [] },
     settings: appSettings({ redirectUrls: [redirectUri], ...settings }),
   })
 

@@ -19,6 +19,9 @@ create table app (
 -- The apps of one tenant, in the order of creation.
 create index app_by_tenant on app (tenant_id, created_at);
 
+-- People and commands name an app by it. Apps that are disabled give theirs free.
+create unique index app_by_name on app (tenant_id, name) where disabled_at is null;
+
 -- A row is an origin of an app. Found by the origin, since a browser's preflight request does not name the app.
 -- Replaced with the app.
 create table app_origin (
