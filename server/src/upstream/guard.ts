@@ -56,9 +56,17 @@ export interface Limits {
   concurrentCalls: number
   /** How many more calls may wait for a free slot. */
   waitingCalls: number
+  /** Shared by the APIs of one operator, whose limit it is. Absent: the guard has its own. */
+  slots?: BulkheadPolicy
   tls?: TlsMaterial
   egress?: EgressProxy
 }
+
+/** The same limits for all guards that have them, together. */
+export const together = (limits: Limits): Limits => ({
+  ...limits,
+  slots: bulkhead(limits.concurrentCalls, limits.waitingCalls),
+})
 
 export interface GuardOptions extends Limits {
   /** The upstream's name in metrics and in the log. */
@@ -84,12 +92,18 @@ export class Guard {
   readonly #healthOf: (error: unknown) => Health
 
   constructor(options: GuardOptions, resources: GuardResources) {
-    const { upstream, service, concurrentCalls, waitingCalls } = options
+    const {
+      upstream,
+      service,
+      concurrentCalls,
+      waitingCalls,
+      slots = bulkhead(concurrentCalls, waitingCalls),
+    } = options
     const { clock, log, metrics } = resources
     this.#options = options
     this.#resources = resources
     this.#exchanges = exchangesWith(options)
-    this.#slots = bulkhead(concurrentCalls, waitingCalls)
+    this.#slots = slots
     this.#pause = pauses(clock)
     this.#healthOf = options.healthOf ?? healthOf
     this.#circuit = new Circuit({

@@ -45,7 +45,8 @@ export const limitProperties = {
       minimum: 1,
       maximum: 10_000,
       default: defaults.concurrentCalls,
-      description: 'the largest number of calls at the same time; each uses one connection',
+      description:
+        'the largest number of calls at the same time, of all APIs together; each uses one connection. Requests for tokens have the same limit for themselves',
     }),
   ),
   waitingCalls: Type.Optional(

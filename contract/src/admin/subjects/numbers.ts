@@ -72,7 +72,9 @@ const Upstream = Type.Object(
       Type.Literal(true, { description: 'It asked for a pause by Retry-After, and this server waits until it ends' }),
     ),
     timeoutMs: Type.Integer({ description: 'For each attempt' }),
-    concurrentCalls: Type.Integer({ description: 'How many calls run at the same time' }),
+    concurrentCalls: Type.Integer({
+      description: 'How many calls run at the same time, of all services of the connector together',
+    }),
     waitingCalls: Type.Integer({ description: 'How many more may wait' }),
   },
   closed,

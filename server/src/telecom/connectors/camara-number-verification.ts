@@ -98,8 +98,10 @@ export function camaraNumberVerification(
   const own = settings.baseUrl === undefined ? 'baseUrl' : 'numberVerification.baseUrl'
   const baseUrl = apiUrl(own, settings.baseUrl ?? options.baseUrl, path, sandbox)
   const authorization = readUrl('numberVerification.authorizationEndpoint', authorizationEndpoint, sandbox)
+  // Requests for tokens have a limit for themselves.
+  const { slots: _, ...ofTokens } = limits
   const tokens = phoneTokens(
-    { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits, sandbox },
+    { upstream, token, authorizationEndpoint: authorization, issuer, pkce, limits: ofTokens, sandbox },
     resources,
   )
   const calls = new Guard({ upstream, service: api, baseUrl, ...limits }, resources)

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { startSandbox } from '@ringfence/sandbox'
 import Value from 'typebox/value'
 import { readConfig } from '../../core/config/config.ts'
@@ -72,7 +73,7 @@ connectorContract('camara', async (t) => {
 /** A connector of an upstream that sends this reply to everything but token requests. */
 async function scripted(
   t: TestContext,
-  reply: Reply | ((path: string) => Reply),
+  reply: Reply | ((path: string) => Reply | Promise<Reply>),
   settings: Partial<CamaraSettings> = {},
 ) {
   const upstream = await scriptedUpstream(t, ({ path }) => {
@@ -112,6 +113,19 @@ async function ends(check: Promise<boolean>): Promise<string> {
     error instanceof UpstreamError ? `UpstreamError ${error.reason}` : error.name,
   )
 }
+
+test('the APIs of an operator share its limit of calls at the same time', async (t) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const reply = () => opened.then(() => ({ body: { swapped: false, active: false } }))
+  const { connector, received } = await scripted(t, reply, { concurrentCalls: 3, waitingCalls: 1 })
+  const calls = [swapped(connector), forwarded(connector), swapped(connector), forwarded(connector)].map(ends)
+  while (received.length < 5) await setImmediate()
+  assert.equal(await ends(forwarded(connector)), 'UpstreamError overloaded')
+  assert.equal(await ends(swapped(connector)), 'UpstreamError overloaded')
+  assert.equal(received.filter(({ path }) => path !== '/token').length, 3)
+  open()
+  assert.deepEqual(await Promise.all(calls), ['false', 'false', 'false', 'false'])
+})
 
 test('sends /check the number in +E.164 and the window in hours', async (t) => {
   const { connector, received, resources } = await scripted(t, { body: { swapped: true } })

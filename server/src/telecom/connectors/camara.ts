@@ -9,6 +9,7 @@ import {
   operatorCheckNames,
   releasedPath,
 } from '@ringfence/contract'
+import { together } from '../../upstream/guard.ts'
 import { TokenClient } from '../../upstream/oauth-token.ts'
 import { apiUrl, limitsOf } from '../../upstream/upstream-settings.ts'
 import { type CamaraClient, camaraClient } from './camara-api.ts'
@@ -43,7 +44,7 @@ function openApis(name: string, settings: CamaraSettings, resources: Resources) 
   }
   const limits = limitsOf(settings, resources.readSecret)
   const tokens = new TokenClient({ upstream: name, settings: settings.token, limits, sandbox }, resources)
-  const shared = { upstream: name, limits }
+  const shared = { upstream: name, limits: together(limits) }
   const checked = offered.map((check) => {
     const api: AnyCamaraApi = checks[check].camara!
     const { path = releasedPath(api.api), scope: wholeScope, baseUrl: own, calls } = settings[check] ?? {}
