@@ -1,5 +1,6 @@
 // `ringfence apps`: which web sites and mobile apps may call? Lists, creates, changes and disables them.
 
+import { bundleIdPattern, packageNamePattern } from '@ringfence/contract'
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
 import { changedSettings } from '@ringfence/server/apps/changed-settings.ts'
 import { asOrigin } from '@ringfence/server/apps/package.ts'
@@ -78,13 +79,14 @@ function origins(text: string, before: string[] = []): string[] {
 }
 
 function names(text: string, before: string[] = []): string[] {
-  if (/^[A-Za-z0-9_.-]{1,255}$/.test(text)) return [...before, text]
-  throw new InvalidArgumentError('It must have 1 to 255 letters, digits, dots, hyphens or underscores.')
+  if (bundleIdPattern.test(text)) return [...before, text]
+  throw new InvalidArgumentError(
+    'It must have 1 to 255 letters, digits, dots, hyphens or underscores, and begin with a letter or digit.',
+  )
 }
 
-/** As Android wants an application id. */
 function packageNames(text: string, before: string[] = []): string[] {
-  if (/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(text)) return names(text, before)
+  if (packageNamePattern.test(text)) return [...before, text]
   throw new InvalidArgumentError('It must be the application id of the app, such as com.example.shop.')
 }
 

@@ -11,6 +11,12 @@ const Name = Type.String({
 })
 const appId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'appId of an app: `rfa_…`' })
 
+/** Of an iOS app. The first character is none of an option: people paste it into a command. */
+export const bundleIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/
+
+/** As Android wants an application id. */
+export const packageNamePattern = /^(?=.{3,255}$)[A-Za-z]\w*(\.[A-Za-z]\w*)+$/
+
 const content = {
   origins: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
@@ -20,13 +26,13 @@ const content = {
     }),
   ),
   bundleIds: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,255}$' }), {
+    Type.Array(Type.String({ pattern: bundleIdPattern.source }), {
       maxItems: 50,
-      description: 'Bundle ids of iOS apps: letters, digits, dots, hyphens and underscores',
+      description: 'Bundle ids of iOS apps: letters, digits, dots, hyphens and underscores; a letter or digit first',
     }),
   ),
   packageNames: Type.Optional(
-    Type.Array(Type.String({ maxLength: 255, pattern: '^[A-Za-z]\\w*(\\.[A-Za-z]\\w*)+$' }), {
+    Type.Array(Type.String({ pattern: packageNamePattern.source }), {
       maxItems: 50,
       description:
         'Application ids of Android apps, such as `com.example.shop`: letters, digits and underscores, with a dot',

@@ -8,6 +8,8 @@ test('accepts an origin of scheme, host and port as a browser sends it, and the 
   assert.equal(asOrigin('http://shop.example:8080'), 'http://shop.example:8080')
   assert.equal(asOrigin('http://localhost:*'), 'http://localhost:*')
   assert.equal(asOrigin('http://127.0.0.1:*'), 'http://127.0.0.1:*')
+  assert.equal(asOrigin('http://[::1]:8080'), 'http://[::1]:8080')
+  assert.equal(asOrigin('https://bücher_1.example'), 'https://xn--bcher_1-n2a.example')
   for (const wrong of [
     '*',
     'null',
@@ -21,6 +23,11 @@ test('accepts an origin of scheme, host and port as a browser sends it, and the 
     'ftp://shop.example',
     'javascript:alert(1)',
     'http://localhost:*/',
+    'https://$(reboot).example',
+    'https://a;b.example',
+    "https://a'b.example",
+    'https://`a`.example',
+    'https://a&b.example',
   ]) {
     assert.equal(asOrigin(wrong), undefined, wrong)
   }

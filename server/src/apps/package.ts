@@ -1,6 +1,6 @@
 // Does this origin, bundle id or package name belong to the app?
 
-import type { DevicePlatform } from '@ringfence/contract'
+import { bundleIdPattern, type DevicePlatform, packageNamePattern } from '@ringfence/contract'
 import { nameForCallers, pasteable } from '../core/command-name.ts'
 import type { App } from './app.ts'
 
@@ -16,18 +16,30 @@ export function listsPackage(app: App, platform: DevicePlatform, packageName: st
   }
 }
 
-const kinds: Readonly<Record<DevicePlatform, readonly [name: string, option: string]>> = {
-  WEB: ['origin', '--origin'],
-  IOS: ['bundle id', '--bundle-id'],
-  ANDROID: ['package name', '--package-name'],
+interface Kind {
+  readonly name: string
+  readonly option: string
+  /** The name as the setting stores it; undefined when it refuses the text. */
+  readonly listed: (text: string) => string | undefined
 }
 
-/** What the app does not list, and the command that lists it. Only a text that can be such a name is repeated. */
+const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+
+const kinds: Readonly<Record<DevicePlatform, Kind>> = {
+  WEB: { name: 'origin', option: '--origin', listed: asOrigin },
+  IOS: { name: 'bundle id', option: '--bundle-id', listed: matching(bundleIdPattern) },
+  ANDROID: { name: 'package name', option: '--package-name', listed: matching(packageNamePattern) },
+}
+
+/**
+ * What the app does not list, and the command that lists it. Anybody may have sent it, and somebody pastes it: only what the setting
+ * accepts is repeated.
+ */
 export function unlisted({ id }: App, platform: DevicePlatform, packageName: string): string {
-  const [kind, option] = kinds[platform]
-  const name = platform === 'WEB' ? asOrigin(packageName) : /^[\w.-]{1,255}$/.exec(packageName)?.[0]
-  const todo = `ringfence apps update ${id} ${option} ${name ?? '…'} ${option} …`
-  return pasteable(`the ${kind} ${name ?? 'that was sent'}. List it beside the others: ${todo}`, nameForCallers)
+  const { name, option, listed } = kinds[platform]
+  const sent = listed(packageName)
+  const todo = `ringfence apps update ${id} ${option} ${sent ?? '…'} ${option} …`
+  return pasteable(`the ${name} ${sent ?? 'that was sent'}. List it beside the others: ${todo}`, nameForCallers)
 }
 
 /**
@@ -49,6 +61,9 @@ export function originKeys(origin: string): string[] {
   return origin.includes('*') ? [] : [origin]
 }
 
+/** Of a host that can exist: a URL may have one with $, ( or ; too. */
+const originForm = /^https?:\/\/([\w.-]+|\[[\da-f:]+\])(:\d{1,5})?$/
+
 /**
  * The origin as a browser sends it: scheme, host and port, without a path. Undefined when the text
  * is not an origin. The port may be `*` on `localhost`, `127.0.0.1` and `[::1]`, because
@@ -59,5 +74,6 @@ export function asOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { origin, protocol, href } = new URL(text)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  return href === `${origin}/` && /^https?:\/\/[^/?#@*]+\/?$/.test(text) ? origin : undefined
+  const isWhole = href === `${origin}/` && /^https?:\/\/[^/?#@]+\/?$/.test(text)
+  return isWhole && originForm.test(origin) ? origin : undefined
 }

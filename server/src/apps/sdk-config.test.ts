@@ -104,6 +104,12 @@ eachDatabase(({ engine, open }) => {
       await refused('ANDROID', 'a;rm -rf /', 'package name that was sent', '--package-name …')
       await refused('WEB', 'https://evil.example', 'origin https://evil.example', '--origin https://evil.example')
       await refused('WEB', 'https://evil.example/$(id)', 'origin that was sent', '--origin …')
+      for (const host of ['$(reboot).example', 'a;reboot;.example', '`reboot`.example', "a'&&reboot&&'.example", 'a|b'])
+        await refused('WEB', `https://${host}`, 'origin that was sent', '--origin …')
+      for (const option of ['--help', '-rf', '--data.folder'])
+        await refused('IOS', option, 'bundle id that was sent', '--bundle-id …')
+      for (const option of ['--help', '-rf', 'rf', '1.2', `com.${'a'.repeat(252)}`])
+        await refused('ANDROID', option, 'package name that was sent', '--package-name …')
     },
   )
 
