@@ -197,6 +197,16 @@ eachDatabase(({ engine, open }) => {
       if (from === client) challenge = answer.nextChallenge
       return found(body.requestId)
     }
+    const { drmId: _, ...oneLess } = facts
+    for (const changed of [{ ...facts, drmId: 'x', androidId: 'x' }, { ...facts, language: 'xx' }, oneLess]) {
+      const next = await sdkClient(service, { platform: 'ANDROID', app })
+      const before = next.engineBody(facts)
+      const { attestation } = (await played()(before)) as Token
+      const body = next.engineBody(changed, { requestId: randomUUID() })
+      await next.post(path, { ...body, attestation: { ...attestation, madeFor: madeForOf(before) } })
+      const { play, tampered, unattested } = await found(body.requestId)
+      assert.deepEqual([play?.state, tampered, unattested?.result], ['unknown', false, true], 'other facts')
+    }
     const counts = await sent(client, madeForOf(lost))
     assert.deepEqual([counts.play?.state, counts.tampered, counts.unattested?.result], ['read', false, false])
     const beside = await sent(client, madeForOf(lost), attested(newPhoneKey()))
@@ -228,11 +238,11 @@ eachDatabase(({ engine, open }) => {
     const { service, played, newApp, found } = await attestingPhones(t, await open(t))
     const app = await newApp({ attestation: { ANDROID: 'required' } })
     const client = await sdkClient(service, { platform: 'ANDROID', app })
-    const lost = client.engineBody(facts)
+    const lost = client.engineBody(facts, { carry: true })
     const { attestation: token } = (await played()(lost)) as Token
     const pushes = await Promise.all(
-      ['first', 'second', 'third'].map(async (id) => {
-        const body = client.engineBody({ ...facts, drmId: id, androidId: id }, { carry: true })
+      ['first', 'second', 'third'].map(async () => {
+        const body = client.engineBody(facts, { carry: true })
         const answer = await client.post(path, { ...body, attestation: { ...token, madeFor: madeForOf(lost) } })
         assert.equal(answer.status, 200, JSON.stringify(answer.body))
         const push = client.pushBody(body.requestId)

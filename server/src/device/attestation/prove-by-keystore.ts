@@ -8,7 +8,7 @@ import { challengeKey } from '../../apps/challenge.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { pointOfProof, verifyProof } from '../identity/proof.ts'
-import { signedText } from '../identity/signed-text.ts'
+import { bodyDigest, type SignedCall, signedText } from '../identity/signed-text.ts'
 import { findKeystoreKey, type KeystoreKeyRow } from '../store/phone-keys.ts'
 import {
   attestationBefore,
@@ -105,16 +105,18 @@ async function attestationOf(
 }
 
 /** Undefined unless its text has a challenge of the app: a key for another purpose or app, or for nobody, attests no call. */
-function earlierCall(
-  { challenge, attestation }: IntelligenceRequest,
-  appId: string,
-  keys: TenantKeys,
-): EarlierCall | undefined {
-  const madeFor = attestation?.madeFor
+function earlierCall(body: IntelligenceRequest, appId: string, keys: TenantKeys): EarlierCall | undefined {
+  const madeFor = body.attestation?.madeFor
   if (!MadeFor.Check(madeFor)) return undefined
   if (challengeKey(madeFor.challenge, { appId, sessionId: madeFor.tsId }, keys) === undefined) return undefined
-  return { challenge: challengeOf(signedText(madeFor)), isReplaced: madeFor.challenge === challenge }
+  return { challenge: challengeOf(signedText(madeFor)), isRepeated: isRepeated(madeFor, body) }
 }
+
+/** Only a token needs it, and the digest is work. */
+const isRepeated = (madeFor: SignedCall, body: IntelligenceRequest): boolean =>
+  body.attestation?.integrityToken !== undefined &&
+  madeFor.challenge === body.challenge &&
+  madeFor.bodyDigest === bodyDigest({ ...body, requestId: madeFor.requestId })
 
 /** Undefined without a token, and without the keys of the app. */
 async function playIntegrityOf(

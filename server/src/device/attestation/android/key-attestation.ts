@@ -51,8 +51,8 @@ export interface KnownIssuer extends Validity {
 /** A call that may never have arrived. What was made for it comes with a later one. */
 export interface EarlierCall {
   readonly challenge: Uint8Array
-  /** This call uses up the challenge that it had, so no other call can. */
-  readonly isReplaced: boolean
+  /** This call has its challenge, which no other call can use up, and its body: only the request id may differ. */
+  readonly isRepeated: boolean
 }
 
 /** What the key must be. */

@@ -151,8 +151,8 @@ function checkRequest(
   const found = Buffer.from(nonce, 'base64url')
   if (!found.equals(challenge)) {
     if (!earlier || !found.equals(earlier.challenge)) throw new TokenRefused('its nonce is of another call', 'refused')
-    // No key binds it to a phone: for ten minutes, anybody could send it as many phones.
-    if (!earlier.isReplaced) throw new TokenRefused('another call took the place of its call')
+    // No key binds it to a phone: for ten minutes, anybody could send it as many phones, or beside any facts.
+    if (!earlier.isRepeated) throw new TokenRefused('another call took the place of its call')
   }
   if (requestPackageName !== packageName)
     throw new TokenRefused(`another app asked for it: ${requestPackageName.slice(0, 256)}`, 'refused')
