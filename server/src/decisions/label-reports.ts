@@ -96,9 +96,9 @@ async function storeLabel(label: ReportLabel, tenantId: string, needs: Decisions
     if (labelled.kind === 'decisionId' && isBad(outcome)) await unlearnDecision(tx, labelled.id, tenantId, needs)
     if (!visit || dfrId === null) return
     if (labelled.kind === 'decisionId') await putReportLabel(tx, tenantId, { kind: 'dfrId', id: dfrId }, stored)
-    const { deviceHash, installationHash, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
+    const { deviceHash, installationHash, attested, ipPrefixHash, ipHash, analysedAt: visitedAt } = visit
     const ofReport = { tenantId, dfrId, label: outcome, knownAt }
-    if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash, installationHash, visitedAt })
+    if (deviceHash) await putDeviceLabel(tx, { ...ofReport, deviceHash, installationHash, attested, visitedAt })
     if (ipPrefixHash && ipHash) await putIpLabel(tx, { ...ofReport, ipPrefixHash, ipHash })
   })
   if (visit) localRates.labelled(tenantId)

@@ -81,7 +81,9 @@ async function started(t: TestContext, database: Database, platform: DevicePlatf
   /** As a backend does whose user has signed in. */
   const confirm = (dfrId: string) =>
     service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform, userId: 'asha' })
-  return { service, visit, decided, confirm, proverOf: await provers(service) }
+  const label = (dfrId: string) =>
+    service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud', userId: 'thief' }] })
+  return { visit, decided, confirm, label, proverOf: await provers(service) }
 }
 
 eachDatabase(({ engine, open }) => {
@@ -116,6 +118,36 @@ eachDatabase(({ engine, open }) => {
               assert.ok(['CHALLENGE', 'BLOCK'].includes(thief.action), `${place}: ${thief.action}`)
               assert.deepEqual([thief.known, thief.blocked], [ids === 'none' ? undefined : 'likely', true], place)
             }
+          }
+        }
+      }
+    })
+
+    test(it(`a label follows copied ids, and never to a phone that its hardware attests: ${platform}`), async (t) => {
+      const { visit, decided, label, proverOf } = await started(t, await open(t), platform)
+      for (const labelled of kinds[platform]) {
+        const phone = `labelled ${labelled}`
+        const facts = factsOf(platform, phone, 'all')
+        const bad = await proverOf(platform, labelled)
+        await visit(facts, bad())
+        // Made in advance: a program has as many keys as it likes.
+        const made = await Promise.all(
+          kinds[platform].map(async (proof) => [proof, await proverOf(platform, proof)] as const),
+        )
+        for (const [, additionOf] of made) await visit(facts, additionOf())
+        assert.equal((await label(await visit(facts, bad()))).status, 200)
+        const later = await Promise.all(
+          kinds[platform].map(async (proof) => [proof, await proverOf(platform, proof)] as const),
+        )
+        for (const [proof, additionOf] of [['its own', bad] as const, ...made, ...later]) {
+          for (const ids of ['all', 'first'] as const) {
+            const dfrId = await visit(factsOf(platform, phone, ids), additionOf())
+            const { action, rules } = await decided(dfrId, { userId: 'nobody yet' })
+            const isOthers = proof === 'attested key' && labelled !== 'attested key'
+            const found = ['known-bad-device', 'linked-bad-device'].filter((id) => rules.fired.includes(id))
+            const place = `${phone}, ${proof}, ids: ${ids}`
+            assert.deepEqual(found, [isOthers ? 'linked-bad-device' : 'known-bad-device'], place)
+            assert.equal(action === 'BLOCK', !isOthers, place)
           }
         }
       }

@@ -169,7 +169,7 @@ const history = {
   deviceAgeDays: number('Time since the first visit of the device', 'days'),
   badReports: number('Previous reports of the device with a bad label, at most 20'),
   linkedBadReports: number(
-    'The same for other installations of the device since this one appeared; they do not raise its scores',
+    'The same for other installations of the device that do not count for this one; they do not raise its scores',
   ),
 }
 

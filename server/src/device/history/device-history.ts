@@ -57,7 +57,7 @@ export async function historyOf(
         now - velocityWindows['24h'],
       ),
   ])
-  const since = rowOfInstallation(rows, visit.installationHash)?.firstAt ?? now
+  const since = labelsCountBefore(visit, rowOfInstallation(rows, visit.installationHash)?.firstAt)
   const labels = await badLabelsOf(database, deviceHash, { installationHash, since })
   const read = readHistory(rows, visit, seenAt(visit), now)
   const others = devices.filter(({ deviceId }) => !isSameId(deviceId, uuidBytes(visit.deviceId)))
@@ -79,6 +79,15 @@ export async function historyOf(
     },
     change: read.change,
   }
+}
+
+/**
+ * Sessions of any installation before this time count as its own. Nobody can tell a phone from a copy of its ids unless its hardware
+ * attests the key, and a key that was made in advance washes nothing.
+ */
+function labelsCountBefore({ attested, analysedAt }: ThisVisit, firstAt = analysedAt): number {
+  if (attested == null) return firstAt
+  return attested === 1 ? 0 : analysedAt + 1
 }
 
 const resemblance = (

@@ -7,6 +7,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { accountHashOf, addressHashOf, deviceHashOf, numberHashOf, shortHash } from '../../events/subject-hashes.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { digitsOf, type UpdateInfo } from '../analysis/update-info.ts'
+import { isOfHardware } from '../attestation/android/attested-key.ts'
 import { firedWeights } from '../scores/weights.ts'
 import type { VisitColumns } from '../store/device-analyses.ts'
 
@@ -15,6 +16,7 @@ export { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 /** What a visit shows; null when unknown. */
 export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => ({
   ...hashesOfDevice(analysis, keys),
+  attested: attestedOf(analysis),
   ...personOf(analysis.updateInfo, keys),
   ...ipHashesOf(analysis.network, keys),
   country: analysis.network?.ipLocation.country?.code ?? null,
@@ -40,6 +42,14 @@ export const hashesOfDevice = (
       ? null
       : shortHash(`installation ${installationId}`, keys),
 })
+
+/** Only a key that the hardware attests, for this app, shows that ids are not copied. */
+function attestedOf({ platform, identification, evidence }: Analysis): VisitColumns['attested'] {
+  if (platform === 'WEB') return null
+  // Keys of App Attest are of the hardware.
+  const isOfPhone = platform === 'IOS' || isOfHardware(evidence.keyAttestation?.level)
+  return identification?.by === 'key' && isOfPhone ? 1 : 0
+}
 
 /** Hashes the app's user id, and the digits of the phone number. */
 function personOf(updateInfo: UpdateInfo, keys: TenantKeys): Pick<VisitColumns, 'accountHash' | 'numberHash'> {

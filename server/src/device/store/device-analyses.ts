@@ -14,6 +14,8 @@ export interface AnalysisKey {
 export interface VisitColumns {
   deviceHash: Uint8Array | null
   installationHash: Uint8Array | null
+  /** Of a phone: 1 where its hardware attested the key, else 0. None of a browser. */
+  attested?: number | null | undefined
   /** Null if the IP address is unknown or not public. */
   ipPrefixHash: Uint8Array | null
   ipHash: Uint8Array | null
@@ -47,8 +49,8 @@ export const analysisInsert = (
   analysis: Omit<StoredAnalysis, 'subjects'> & { readonly challenge: Uint8Array },
 ): BatchStatement => ({
   sql: `insert into device_analysis (tenant_hash, dfr_id, challenge, body_hash, push_hash, analysed_at, device_hash,
-                                     installation_hash, ip_prefix_hash, ip_hash, country, signals, sealed)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+                                     installation_hash, attested, ip_prefix_hash, ip_hash, country, signals, sealed)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
   params: [
     tenantHash(analysis.tenantId),
     dfrIdBytes(analysis.dfrId),
@@ -58,6 +60,7 @@ export const analysisInsert = (
     analysis.analysedAt,
     analysis.deviceHash,
     analysis.installationHash,
+    analysis.attested ?? null,
     analysis.ipPrefixHash,
     analysis.ipHash,
     analysis.country,

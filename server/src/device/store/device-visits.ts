@@ -11,8 +11,8 @@ export async function visitOfReport(
   since: number,
 ): Promise<VisitOfReport | undefined> {
   const [visit] = await database.query<VisitOfReport>(
-    `select device_hash as "deviceHash", installation_hash as "installationHash", ip_prefix_hash as "ipPrefixHash",
-            ip_hash as "ipHash", analysed_at as "analysedAt"
+    `select device_hash as "deviceHash", installation_hash as "installationHash", attested,
+            ip_prefix_hash as "ipPrefixHash", ip_hash as "ipHash", analysed_at as "analysedAt"
        from device_analysis
       where tenant_hash = $1 and dfr_id = $2 and analysed_at > $3 and push_hash is not null`,
     [tenantHash(tenantId), dfrIdBytes(dfrId), since],
@@ -20,4 +20,7 @@ export async function visitOfReport(
   return visit
 }
 
-type VisitOfReport = Pick<StoredAnalysis, 'deviceHash' | 'installationHash' | 'ipPrefixHash' | 'ipHash' | 'analysedAt'>
+type VisitOfReport = Pick<
+  StoredAnalysis,
+  'deviceHash' | 'installationHash' | 'attested' | 'ipPrefixHash' | 'ipHash' | 'analysedAt'
+>

@@ -171,6 +171,8 @@ create table device_analysis (
   -- 8 bytes of keyed hashes of device and installation; null where nothing identifies them
   device_hash bytea,
   installation_hash bytea,
+  -- of a phone: 1 where its hardware attested the key, else 0; null of a browser
+  attested integer,
   -- the same of the IP address, and of the prefix around it; null where the IP address is not public
   ip_prefix_hash bytea,
   ip_hash bytea,
@@ -241,8 +243,9 @@ create table device_label (
   dfr_id text not null,
   label text not null,
   known_at bigint not null,
-  -- which installation the label is about, and when its session was
+  -- which installation the label is about, whether it was attested (as in device_analysis), and when its session was
   installation_hash bytea,
+  attested integer,
   visited_at bigint,
   primary key (tenant_id, device_hash, dfr_id)
 );

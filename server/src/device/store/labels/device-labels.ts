@@ -9,6 +9,8 @@ export interface DeviceLabel {
   deviceHash: Uint8Array
   /** Keyed hash of the installation's id; null when none is known. */
   installationHash: Uint8Array | null
+  /** As in a visit. */
+  attested?: number | null | undefined
   dfrId: string
   label: Label
   knownAt: number
@@ -21,14 +23,14 @@ export const mostBadLabels = 20
 
 /** Stores the label of a report, unless the stored one has a later `knownAt`. */
 export async function putDeviceLabel(database: Queryable, deviceLabel: DeviceLabel): Promise<void> {
-  const { tenantId, deviceHash, installationHash, dfrId, label, knownAt, visitedAt } = deviceLabel
+  const { tenantId, deviceHash, installationHash, attested, dfrId, label, knownAt, visitedAt } = deviceLabel
   await database.query(
-    `insert into device_label (tenant_id, device_hash, dfr_id, label, known_at, installation_hash, visited_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into device_label (tenant_id, device_hash, dfr_id, label, known_at, installation_hash, attested, visited_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (tenant_id, device_hash, dfr_id) do update
         set label = excluded.label, known_at = excluded.known_at
       where device_label.known_at <= excluded.known_at`,
-    [tenantId, deviceHash, dfrId, label, knownAt, installationHash, visitedAt],
+    [tenantId, deviceHash, dfrId, label, knownAt, installationHash, attested ?? null, visitedAt],
   )
 }
 
@@ -40,12 +42,13 @@ export interface BadLabels {
   readonly linked: number
 }
 
-/** A label of this installation, or of a session before it appeared. Labels from before installations have neither column. */
-const isOwn = '((installation_hash is not null and installation_hash = $2) or coalesce(visited_at, 0) < $3)'
+/** A label of this installation, of an attested phone, or of a session before `since`. */
+const isOwn =
+  '((installation_hash is not null and installation_hash = $2) or coalesce(attested, 0) = 1 or coalesce(visited_at, 0) < $3)'
 
 /**
- * The newest bad labels of a device. Those of an installation count, and those of sessions before its first visit. Good labels are not
- * read, and the two groups are read apart, so that nothing crowds out a bad label.
+ * The newest bad labels of a device. Those of an installation count, those of an attested phone, which nobody else can be, and those of
+ * sessions before `since`. Good labels are not read, and the two groups are read apart, so that nothing crowds out a bad label.
  */
 export async function badLabelsOf(
   database: Queryable,
