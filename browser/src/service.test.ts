@@ -238,6 +238,31 @@ inEachBrowser((test) => {
     assert.deepEqual((identities as SignedInUser['identities'])?.[0]?.channel, 'MAGIC_LINK')
   })
 
+  test('an OTP that the telecom gate made a magic link, or a visit to an identity provider, returns to the page', async (t, browser) => {
+    const { service, app, page: served, message, validated } = await scene(t)
+    for (const [channel, method] of [
+      ['MAGIC_LINK', 'SMS'],
+      ['OAUTH', 'GOOGLE'],
+    ] as const) {
+      const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel, method } } as const
+      await service.parts.apps.update({ ...app, settings: { ...app.settings, gate } })
+      const page = await browser.open(t)
+      await page.goto(await served())
+      const started = await page.evaluate(async (appId) => {
+        await Ringfence.initialize(appId)
+        const identity = { type: 'MOBILE', value: '61491570110' } as const
+        return Ringfence.signIn.start({ channel: 'OTP', identity, redirectUrl: location.href })
+      }, app.id)
+      if (channel === 'MAGIC_LINK') await pressButton(page, { message })
+      else await page.goto(started.authorizationUrl!)
+      await page.isAt('ringfence_code')
+      const { user } = await page.evaluate(completeReturn, app.id)
+      const { identities } = await validated(user?.token ?? '')
+      assert.deepEqual((identities as SignedInUser['identities'])?.[0]?.channel, channel)
+      await page.close()
+    }
+  })
+
   test('whoever opens the return URL in another browser is not signed in, and its owner still is', async (t, browser) => {
     const { app, page: served, message, validated } = await scene(t)
     const [page, other] = [await browser.open(t), await browser.open(t)]

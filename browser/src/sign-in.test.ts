@@ -311,15 +311,18 @@ inEachBrowser((test) => {
       await Promise.all([ringfence.signIn.start(start), ringfence.signIn.start(start)])
       await ringfence.signIn.verify({ otp: '123456' })
       await ringfence.signIn.start(start)
+      const returning = { ...start, redirectUrl: `${location.origin}/` }
+      await ringfence.signIn.start({ ...returning, codeChallenge: 'of-the-backend' })
+      await ringfence.signIn.start({ ...returning, codeChallenge: undefined })
       await ringfence.signIn.start({ ...start, codeChallenge: 'of-the-backend' })
-      await ringfence.signIn.start({ ...start, codeChallenge: undefined })
     }, startWith('NONE'))
-    const [first, repeated, next, own, without] = page.service
+    const [first, repeated, next, own, without, ofPage] = page.service
       .callsTo('auth/start')
       .map(({ body }) => body.codeChallenge)
     assert.equal(repeated, first)
     assert.notEqual(next, first)
     assert.deepEqual([own, without], ['of-the-backend', undefined])
+    assert.equal(ofPage, next, 'without a redirectUrl, only the page itself can finish')
   })
 
   test('completeReturn fails with the error that the identity provider returned', async (t, browser) => {

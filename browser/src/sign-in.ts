@@ -12,7 +12,7 @@ import { openSilently } from './silent.ts'
 import type { SignedInUser, SignInStartRequest, SignInStatus, SignInTransaction, WebFacts } from './wire.ts'
 
 export interface SignInRequest extends Omit<SignInStartRequest, 'facts' | 'dfrId' | 'codeChallenge'> {
-  /** If your backend exchanges the code: that of its code verifier, or `undefined` for a backend without one. Default: of the SDK's own. */
+  /** With `redirectUrl`, if your backend exchanges the code: that of its code verifier, or `undefined` for a backend without one. Default: of the SDK's own. */
   codeChallenge?: string | undefined
   /**
    * For the fingerprint, if `deviceFingerprintMode` is ASYNC or SYNC; as in `fetchIntelligence`.
@@ -106,11 +106,19 @@ export function signInSteps(parts: SignInParts): SignInSteps {
     return { facts: await plainFacts(), dfrId, later }
   }
 
+  /** Without a redirectUrl no backend gets a code, so this page must be able to finish. */
+  async function challengeFor(
+    request: SignInRequest,
+  ): Promise<{ codeVerifier?: string; codeChallenge?: string | undefined }> {
+    if ('codeChallenge' in request && request.redirectUrl !== undefined) return { codeChallenge: request.codeChallenge }
+    verifier ??= newCodeVerifier()
+    return (await verifier) ?? {}
+  }
+
   async function begin(request: SignInRequest, { facts, dfrId, later }: Described): Promise<SignInTransaction> {
     const { params, updateInfo, ...fields } = request
-    verifier ??= newCodeVerifier()
-    const { codeVerifier, codeChallenge } = (await verifier) ?? {}
-    const body = { codeChallenge, ...fields, facts, ...(dfrId && { dfrId }) }
+    const { codeVerifier, codeChallenge } = await challengeFor(request)
+    const body = { ...fields, codeChallenge, facts, ...(dfrId && { dfrId }) }
     const transaction = await call<SignInTransaction>('start', body)
     const { transactionId } = transaction
     pending.save({

@@ -46,7 +46,7 @@ export const SignInStartRequest = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs. SILENT: only if the page itself goes to authorizationUrl',
+          'Where OAUTH and MAGIC_LINK return to: one of the app’s redirect URLs. OTP: for a step-up of the telecom gate. SILENT: only if the page itself goes to authorizationUrl',
       }),
     ),
     codeChallenge: Type.Optional(

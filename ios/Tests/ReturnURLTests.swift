@@ -25,12 +25,27 @@ final class ReturnURLTests: XCTestCase {
   /// A start, and the URL that opens the app. `name`: of the person.
   private func returned(_ name: String, to sdk: HeadlessAuthenticationSDK) async throws -> (id: String, code: String) {
     let email = "\(name)@shop.example"
-    let back = "\(try started("PACKAGE_NAME"))://signed-in"
-    let transaction = try await sdk.start(
-      SignInRequest(channel: .magicLink, identity: .email(email), redirectUrl: back))
-    let items = URLComponents(string: try await openLink(sentTo: email))?.queryItems ?? []
+    return try await returned(SignInRequest(channel: .magicLink, identity: .email(email)), sentTo: email, to: sdk)
+  }
+
+  private func returned(
+    _ request: SignInRequest, sentTo recipient: String, to sdk: HeadlessAuthenticationSDK
+  ) async throws -> (id: String, code: String) {
+    var request = request
+    request.redirectUrl = "\(try started("PACKAGE_NAME"))://signed-in"
+    let transaction = try await sdk.start(request)
+    let items = URLComponents(string: try await openLink(sentTo: recipient))?.queryItems ?? []
     let code = items.first { $0.name == "ringfence_code" }?.value
     return (transaction.transactionId, try XCTUnwrap(code))
+  }
+
+  func test_an_OTP_that_the_telecom_gate_made_a_magic_link_is_finished_by_its_code_after_a_restart() async throws {
+    let files = newFiles()
+    let swapped = "4915123450110"
+    let otp = SignInRequest(channel: .otp, identity: .mobile(swapped))
+    let (id, code) = try await returned(otp, sentTo: swapped, to: try await launched(files))
+    let user = try await launched(files).verify(code: code, transactionId: id)
+    XCTAssertFalse(user.token.isEmpty)
   }
 
   func test_another_app_that_got_the_return_URL_cannot_finish_and_the_owner_can_after_a_restart() async throws {

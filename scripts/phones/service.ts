@@ -90,7 +90,9 @@ export async function startPhoneService(folder: string, { platform, packageName 
   const redirects = `redirectUrls=${JSON.stringify([`${packageName}://signed-in`])}`
   const name = [platform === 'IOS' ? '--bundle-id' : '--package-name', packageName]
   const signers = `androidCertificates=${JSON.stringify(authority.appCertificates)}`
-  const place = [...name, '--set', redirects, '--set', 'signInElsewhere=true', '--set', signers]
+  const gate = { simSwap: { onFound: 'stepUp' }, stepUp: { channel: 'MAGIC_LINK', method: 'SMS' } }
+  const set = [redirects, 'signInElsewhere=true', signers, `gate=${JSON.stringify(gate)}`]
+  const place = [...name, ...set.flatMap((setting) => ['--set', setting])]
   const create = ['apps', 'create', '--tenant', 'shop', '--name', 'shop', ...place, '--json']
   const { appId } = JSON.parse(run(...create)) as PhoneService
   const child = spawn(

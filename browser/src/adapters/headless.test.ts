@@ -196,6 +196,27 @@ inEachBrowser((test) => {
     assert.equal((user.response.identities as { identityValue: string }[])[0]?.identityValue, 'asha@example.com')
   })
 
+  test('a page finishes an OTP that the telecom gate stepped up to an identity provider', async (t, browser) => {
+    const { service, app, page: start } = await scene(t)
+    const page = await browser.open(t)
+    const url = await start()
+    const redirectUrls = [`${new URL(url).href}?returned=1`]
+    const stepUp = { channel: 'OAUTH', method: 'GOOGLE' } as const
+    const gate = { simSwap: { onFound: 'stepUp' }, stepUp } as const
+    await service.parts.apps.update({ ...app, settings: { ...app.settings, redirectUrls, gate } })
+    await page.goto(url)
+    await page.evaluate(() => {
+      const number = { channel: 'PHONE', phone: '491570110', countryCode: '+61' }
+      void OTPlessSignin.initiate({ ...number, redirectUrl: `${location.href}?returned=1` })
+    }, null)
+    await page.isAt('returned')
+    const user = await page.evaluate(async () => {
+      while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      return events[0]!
+    }, null)
+    assert.deepEqual([user.responseType, user.success], ['ONETAP', true], JSON.stringify(user))
+  })
+
   test('a wrong app id is a FAILED event, and a refused call returns success false', async (t, browser) => {
     const { page: start } = await scene(t)
     const page = await browser.open(t)

@@ -28,7 +28,7 @@ export interface HeadlessRequest {
   readonly deviceFingerprintMode?: 'NONE' | 'ASYNC' | 'SYNC'
   /** An object, or its JSON. The ONETAP event returns it. */
   readonly metaData?: string | Readonly<Record<string, unknown>>
-  /** OAUTH: default: this page. */
+  /** OAUTH: default: this page. Others: if the app's telecom gate may step up to a magic link or an identity provider. */
   readonly redirectUrl?: string
 }
 
@@ -114,6 +114,10 @@ class HeadlessFlow implements Headless {
       const started = await signIn.start(start)
       this.#requestID = started.transactionId
       this.#reading?.abort()
+      if (started.channel === 'OAUTH') {
+        location.assign(started.authorizationUrl as string)
+        return { channel: 'OAUTH' }
+      }
       if (request.channel === 'PHONE') this.#readOtp()
       return { requestID: this.#requestID, channel: request.channel, authType: 'OTP', deliveryChannel: started.method }
     })
@@ -208,7 +212,7 @@ class HeadlessFlow implements Headless {
 
 /** `start` is undefined for an identity provider, to which the page redirects. */
 function signInOf(request: HeadlessRequest): { start?: SignInRequest; method: string } {
-  const { channel, channelType, deliveryChannel, deviceFingerprintMode, otpLength } = request
+  const { channel, channelType, deliveryChannel, deviceFingerprintMode, otpLength, redirectUrl } = request
   if (channel === 'OAUTH') return { method: methods[channelType ?? ''] ?? channelType ?? '' }
   const method = deliveryChannel ?? ''
   const identity =
@@ -220,6 +224,7 @@ function signInOf(request: HeadlessRequest): { start?: SignInRequest; method: st
     identity,
     ...(method && { method }),
     ...(otpLength && { otpLength: Number(otpLength) }),
+    ...(redirectUrl && { redirectUrl }),
     ...(deviceFingerprintMode && { deviceFingerprintMode }),
   }
   return { start, method }

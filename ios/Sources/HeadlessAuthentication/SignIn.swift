@@ -41,8 +41,8 @@ public struct SignInRequest: Sendable {
   public var method: String?
   /// Who signs in. Not for OAUTH.
   public var identity: Identity?
-  /// OAUTH, MAGIC_LINK: the URL that the person returns to. SILENT: only if the app itself opens
-  /// `authorizationUrl`.
+  /// OAUTH, MAGIC_LINK: the URL that the person returns to. OTP: for a step-up of the telecom gate.
+  /// SILENT: only if the app itself opens `authorizationUrl`.
   public var redirectUrl: String?
   /// OTP: number of digits.
   public var otpLength: Int?

@@ -7,7 +7,7 @@ import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import type { TestAnswer } from '../../testing/test-service.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
-import { anotherOtp, email, type SignInService, startSignInService } from './testing/sign-in-service.ts'
+import { anotherOtp, email, redirectUrl, type SignInService, startSignInService } from './testing/sign-in-service.ts'
 import { userOf } from './users.ts'
 
 const { open } = sqliteDatabases
@@ -81,38 +81,50 @@ eachDatabase(({ engine, open }) => {
   })
 })
 
-test('what follows a start does not show what the gate found: wrong codes, resends, repeated starts, limits', async (t) => {
-  const gates = { record: undefined, refuse: { simSwap: { onFound: 'refuse' } }, stepUp: emailStepUp }
-  const link = { ...emailStepUp, stepUp: { channel: 'MAGIC_LINK', method: 'EMAIL' } }
-  const seen: unknown[] = []
-  for (const gate of [...Object.values(gates), link]) {
-    const settings = { messagesPerRecipientHour: 4 }
-    const gated = await startSignInService(t, await open(t), {
-      settings,
-      app: { signInElsewhere: true, ...(gate && { gate }) },
-    })
-    await proveBoth(gated)
-    const start = () => gated.start({ identity: swapped })
-    const first = await start()
-    const { transactionId } = first.body
-    const steps = [first, await start()]
-    assert.equal(steps[1]!.body.transactionId, transactionId)
-    const wrong = anotherOtp(gated.otp() || '123456')
-    steps.push(await gated.status(transactionId), await gated.verify(transactionId, { otp: wrong }))
-    steps.push(await gated.verify(transactionId, {}), await gated.verify(transactionId, { code: 'x' }))
-    steps.push(await gated.resend(transactionId))
-    gated.clock.advance({ seconds: 31 })
-    steps.push(await gated.resend(transactionId))
-    for (let attempt = 0; attempt < 4; attempt++) steps.push(await gated.verify(transactionId, { otp: wrong }))
-    for (let again = 0; again < 3; again++) {
-      steps.push(await start())
+for (const asked of [
+  { channel: 'OTP' },
+  { channel: 'OTP', redirectUrl },
+  { channel: 'MAGIC_LINK' },
+  { channel: 'MAGIC_LINK', redirectUrl },
+  { channel: 'MAGIC_LINK', redirectUrl, codeChallenge: undefined },
+]) {
+  test(`what follows a start does not show what the gate found: proofs, resends, repeated starts, limits: ${JSON.stringify(asked)}`, async (t) => {
+    const gates = { record: undefined, refuse: { simSwap: { onFound: 'refuse' } }, stepUp: emailStepUp }
+    const link = { ...emailStepUp, stepUp: { channel: 'MAGIC_LINK', method: 'EMAIL' } }
+    const seen: unknown[] = []
+    for (const gate of [...Object.values(gates), link]) {
+      const settings = { messagesPerRecipientHour: 4 }
+      const gated = await startSignInService(t, await open(t), {
+        settings,
+        app: { signInElsewhere: true, redirectUrls: [redirectUrl], ...(gate && { gate }) },
+      })
+      await proveBoth(gated)
+      const start = () => gated.start({ identity: swapped, ...asked })
+      const first = await start()
+      const { transactionId } = first.body
+      const steps = [first, await start()]
+      assert.equal(steps[1]!.body.transactionId, transactionId)
+      const wrong = anotherOtp(gated.otp() || '123456')
+      const verify = async (proof: object) => steps.push(await gated.verify(transactionId, proof))
+      steps.push(await gated.status(transactionId))
+      for (const proof of [{ otp: wrong }, {}, { code: 'x' }, { code: 'x', codeVerifier: undefined }])
+        await verify(proof)
+      for (const proof of [{ otp: wrong, code: 'x' }, { otp: 'abc' }, { otp: '' }]) await verify(proof)
+      steps.push(await gated.resend(transactionId))
       gated.clock.advance({ seconds: 31 })
+      steps.push(await gated.resend(transactionId))
+      for (let attempt = 0; attempt < 4; attempt++) await verify({ otp: wrong })
+      await verify({ code: 'x' })
+      for (let again = 0; again < 3; again++) {
+        steps.push(await start())
+        gated.clock.advance({ seconds: 31 })
+      }
+      seen.push(steps.map(shapeOf))
     }
-    seen.push(steps.map(shapeOf))
-  }
-  const [record, ...others] = seen
-  for (const [i, other] of others.entries()) assert.deepEqual(other, record, `gate ${i + 1}`)
-})
+    const [record, ...others] = seen
+    for (const [i, other] of others.entries()) assert.deepEqual(other, record, `gate ${i + 1}`)
+  })
+}
 
 test('no message limit shows what the gate found: of the IP address, of the number, of its email address', async (t) => {
   const other = { type: 'EMAIL', value: 'mallory@shop.example' }

@@ -27,25 +27,26 @@ export async function verifyProof(
   needs: SignInNeeds,
 ): Promise<SignedIn> {
   const device = { ...(facts && { facts }), ...(dfrId !== undefined && { dfrId }) }
-  const { record } = signIn
+  const { record, content } = signIn
   refuseUnlessOpen(shownOf(signIn, record), needs.clock.now())
-  const expectsOtp = (signIn.content.shownAs?.channel ?? record.channel) === 'OTP'
-  if ((expectsOtp ? otp : code) === undefined) throw new Refusal(expectsOtp ? 'otpMissing' : 'codeMissing')
-  if (record.channel === 'OTP' && otp !== undefined) {
+  const shown = content.shownAs?.channel ?? record.channel
+  const isReturned = code !== undefined && isCode(code, record.codeHash)
+  // The telecom gate may have chosen another way than the page knows of, so the right proof of either message is accepted. A wrong one
+  // depends on nothing that the page does not know.
+  if (!isReturned && otp !== undefined && isOfMessage(shown)) {
     const proof = await proveByOtp(signIn, otp, needs)
     return completeSignIn({ signIn, from: 'open', proof, device }, context, needs)
   }
-  if (!expectsOtp) refuseOthers(signIn, codeVerifier)
-  // The telecom gate chose another way than the page knows of.
-  if (expectsOtp) readOtp(signIn, otp!)
-  if (code === undefined)
-    throw await recordedWrong('otpWrong', (await takeAttempt(signIn, 'open', needs)).attempts, signIn, needs)
-  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', needs)
-  if (!isCode(code, claimed.codeHash) || !isStarter(signIn, codeVerifier))
-    throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
+  if (!isReturned && shown === 'OTP') throw new Refusal('otpMissing')
+  if (code === undefined) throw new Refusal('codeMissing')
+  refuseOthers(signIn, codeVerifier)
+  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', 'codeWrong', needs)
+  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
   const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, needs)
 }
+
+const isOfMessage = (channel: string) => channel === 'OTP' || channel === 'MAGIC_LINK'
 
 /** Before an attempt is counted: whoever only saw the return URL must not use them up. */
 function refuseOthers(signIn: SignIn, codeVerifier: string | undefined): void {
@@ -77,7 +78,7 @@ export async function proveByOtp(signIn: SignIn, typed: string, needs: SignInNee
   const { record, content } = signIn
   const otp = readOtp(signIn, typed)
   const since = performance.now()
-  const claimed = await takeAttempt(signIn, 'open', needs)
+  const claimed = await takeAttempt(signIn, 'open', 'otpWrong', needs)
   const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   const isRight = () =>
     isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash]) ? 'right' : 'wrong'
@@ -107,7 +108,7 @@ function proofOf(content: SignIn['content']): Proof {
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
-async function takeAttempt(signIn: SignIn, state: SignInState, needs: SignInNeeds) {
+async function takeAttempt(signIn: SignIn, state: SignInState, failure: 'otpWrong' | 'codeWrong', needs: SignInNeeds) {
   const { clock, database, settings } = needs
   const { idHash } = signIn.record
   const now = clock.now()
@@ -117,7 +118,7 @@ async function takeAttempt(signIn: SignIn, state: SignInState, needs: SignInNeed
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(shownOf(signIn, record), now)
-  throw wrong('codeWrong', record.attempts, signIn, needs)
+  throw wrong(failure, record.attempts, signIn, needs)
 }
 
 function wrong(

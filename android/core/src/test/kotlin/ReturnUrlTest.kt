@@ -42,13 +42,24 @@ class ReturnUrlTest {
   private class Returned(val transactionId: String, val code: String)
 
   /** A start, and the URL that opens the app. */
-  private fun returned(name: String, to: HeadlessAuthentication): Returned {
-    val email = "$name@shop.example"
+  private fun returned(name: String, to: HeadlessAuthentication): Returned =
+    returned(Channel.MAGIC_LINK, Identity.email("$name@shop.example"), to)
+
+  private fun returned(channel: Channel, identity: Identity, to: HeadlessAuthentication): Returned {
     val back = "${started("PACKAGE_NAME")}://signed-in"
-    val request = SignInRequest(Channel.MAGIC_LINK, Identity.email(email), redirectUrl = back)
-    val id = to.started(request).transactionId
-    val query = URI(openLinkSentTo(email)).query.split('&')
+    val id = to.started(SignInRequest(channel, identity, redirectUrl = back)).transactionId
+    val query = URI(openLinkSentTo(identity.value)).query.split('&')
     return Returned(id, query.first { it.startsWith("ringfence_code=") }.substringAfter('='))
+  }
+
+  @Test
+  fun `an OTP that the telecom gate made a magic link is finished by its code after a restart`() {
+    val owners = TemporaryStorage()
+    val swapped = Identity.mobile("4915123450110")
+    val back = returned(Channel.OTP, swapped, launched(owners))
+    val reopened = launched(owners)
+    val user = blocking { reopened.verify(code = back.code, transactionId = back.transactionId) }
+    assertTrue(user.isSuccess, "$user")
   }
 
   @Test

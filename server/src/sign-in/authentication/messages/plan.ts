@@ -26,7 +26,7 @@ export interface MessagePlan {
   readonly request: MessageStart
   readonly channel: MessageChannel
   readonly recipient: Recipient
-  /** Where a magic link leads back to. Absent if the link signs in the device that asked for it. */
+  /** Where a magic link leads back to: also one that the telecom gate sends in place of an OTP. Absent: it signs in the device that asked for it. */
   readonly redirectUrl?: string
   /** Absent when an SDK starts the sign-in. */
   readonly order?: BackendOrder
@@ -47,8 +47,7 @@ export function planMessage(
     request.channel === 'OTP' ? 'code' : 'link',
   )
   const plan = { request, channel, recipient, ...(order && { order }) }
-  if (request.channel === 'OTP') return plan
   if (request.redirectUrl !== undefined) return { ...plan, redirectUrl: readRedirectUrl(request.redirectUrl, context) }
-  if (!context.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
+  if (request.channel === 'MAGIC_LINK' && !context.settings.signInElsewhere) throw new Refusal('redirectUrlRefused')
   return plan
 }

@@ -55,8 +55,8 @@ public class Identity private constructor(public val type: String, public val va
  * @property identity who signs in. Not for OAUTH
  * @property method SMS, EMAIL, or the name of an identity provider. Required if the app offers
  *   several
- * @property redirectUrl OAUTH, MAGIC_LINK: the URL that the person returns to. SILENT: only if the
- *   app itself opens `authorizationUrl`
+ * @property redirectUrl OAUTH, MAGIC_LINK: the URL that the person returns to. OTP: for a step-up
+ *   of the telecom gate. SILENT: only if the app itself opens `authorizationUrl`
  * @property otpLength OTP: number of digits
  * @property locale BCP 47 language of the message
  * @property linkTo adds what is proved to the user of this token: `SignedInUser.token` of a sign-in
