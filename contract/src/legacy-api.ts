@@ -57,6 +57,14 @@ const codeFields = {
       description: 'Required if the sign-in started with a codeChallenge (RFC 7636)',
     }),
   ),
+  transaction_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'If sent, it must be the transactionId of the sign-in. Send the one that the session of the browser started, not the one of the URL',
+    }),
+  ),
 }
 
 export const CodeExchangeRequest = Type.Object(codeFields, { $id: 'CodeExchangeRequest' })

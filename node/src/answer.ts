@@ -3,7 +3,7 @@
 import { endpoints, shapes } from './endpoints.ts'
 import { RingfenceError, type RingfenceErrorCode } from './error.ts'
 import { isNoService } from './hints.ts'
-import { mismatch } from './shape.ts'
+import { mismatch, type Shape } from './shape.ts'
 import type { Calls } from './types.ts'
 
 /** Headers of the response. */
@@ -34,10 +34,15 @@ export function readAnswer<Name extends keyof Calls>(
   raw: RawAnswer,
   sentRequestId: string,
 ): Answer<Calls[Name]['answer']> {
+  return readBody(raw, endpoints[name].answer, sentRequestId)
+}
+
+/** The same of a call whose answer has this shape. */
+export function readBody<Body>(raw: RawAnswer, shape: Shape, sentRequestId: string): Answer<Body> {
   const requestId = raw.headers.get('x-request-id') ?? sentRequestId
   const body = parsed(raw.text)
   if (raw.status !== 200) throw refusal(raw, body, requestId)
-  const miss = body === undefined ? notJson(raw) : mismatch(body, endpoints[name].answer, shapes)
+  const miss = body === undefined ? notJson(raw) : mismatch(body, shape, shapes)
   if (miss) throw unexpected(raw, miss, requestId)
   const age = raw.headers.get('age')
   const meta: AnswerMeta = {
@@ -47,7 +52,7 @@ export function readAnswer<Name extends keyof Calls>(
     sandbox: raw.headers.get('x-ringfence-sandbox') === 'true',
     notice: noticeOf(raw),
   }
-  return Object.defineProperty(body as Answer<Calls[Name]['answer']>, 'meta', { value: meta })
+  return Object.defineProperty(body as Answer<Body>, 'meta', { value: meta })
 }
 
 /** The error of a response with another status than 200. */
@@ -75,6 +80,7 @@ const codeOfErrorCode: ReadonlyMap<string | undefined, RingfenceErrorCode> = new
   ['70016', 'challenge_not_passed'],
   ['7301', 'expired_token'],
   ['7126', 'linked_elsewhere'],
+  ['invalid_grant', 'invalid_code'],
 ])
 
 function refusal(raw: RawAnswer, body: unknown, requestId: string): RingfenceError {
@@ -114,8 +120,9 @@ function errorFields(body: unknown): Record<'message' | 'errorCode' | 'descripti
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const text = (field: string) => (typeof fields[field] === 'string' ? fields[field] : undefined)
   return {
-    message: text('message') ?? text('errorMessage'),
-    errorCode: text('errorCode'),
+    // Of the token endpoint: RFC 6749, 5.2.
+    message: text('message') ?? text('errorMessage') ?? text('error_description'),
+    errorCode: text('errorCode') ?? text('error'),
     description: text('description'),
   }
 }

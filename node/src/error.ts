@@ -9,6 +9,7 @@
  * | `invalid_request` | the service refused the request, for example an invalid phone number | no |
  * | `unsupported_by_operator` | the operator of the number cannot do this check, or not for this `maxAge` | no |
  * | `invalid_token` | the token is malformed, unknown, revoked, used up or another tenant's | no |
+ * | `invalid_code` | the code is unknown, used or expired, or this browser did not start its sign-in: start again | no |
  * | `expired_token` | the token has expired: the user must sign in again | no |
  * | `challenge_not_passed` | the token does not pass the challenge of the decision; `description` says why | no |
  * | `linked_elsewhere` | the user who signed in is linked to another userId; `description` says what to do | no |
@@ -29,6 +30,7 @@ export type RingfenceErrorCode =
   | 'unsupported_by_operator'
   | 'invalid_token'
   | 'expired_token'
+  | 'invalid_code'
   | 'challenge_not_passed'
   | 'linked_elsewhere'
   | 'invalid_webhook'

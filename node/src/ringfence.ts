@@ -10,6 +10,7 @@ import {
 } from './batches.ts'
 import { call } from './call.ts'
 import { type DecideOptions, decide, type LocalDecision } from './decide.ts'
+import { type CodeExchange, type CodeExchangeRequest, exchangeCode } from './exchange-code.ts'
 import { type CallOptions, checkedSettings, type RingfenceOptions, type Settings } from './settings.ts'
 import type { Calls } from './types.ts'
 
@@ -172,6 +173,14 @@ export class Ringfence {
   /** Returns the device and network of a token, with or without a sign-in. Throws the same errors as `validateToken`. */
   async secureInfo(request: Request<'secureInfo'>, options: CallOptions = {}): Reply<'secureInfo'> {
     return call('secureInfo', request, options, this.#settings)
+  }
+
+  /**
+   * Exchanges the code of a return URL for the user's tokens, for the browser whose session started the sign-in: `codeVerifier` or
+   * `transactionId` come from that session. Throws `invalid_code` otherwise, and for a code that is used or expired.
+   */
+  async exchangeCode(request: CodeExchangeRequest, options: CallOptions = {}): Promise<Answer<CodeExchange>> {
+    return exchangeCode(request, options, this.#settings)
   }
 
   /** Issues a token for a user that your backend has signed in, for your frontend. */

@@ -111,7 +111,7 @@ test('sends the headers of the contract, and its version', async () => {
 test('the client has a method for every endpoint of the contract', () => {
   const methods = Object.getOwnPropertyNames(Ringfence.prototype).filter((name) => name !== 'constructor')
   // These two have bodies of lines.
-  const all = [...Object.keys(clientEndpoints), 'createBatch', 'batchResults']
+  const all = [...Object.keys(clientEndpoints), 'createBatch', 'batchResults', 'exchangeCode']
   assert.deepEqual(methods.sort(), all.sort())
 })
 

@@ -53,8 +53,13 @@ export function takeAssertion(fields: Record<string, unknown>, clientSecret: str
   return assertion
 }
 
+/** They bind a code to what a session stored. An empty one says that it stored nothing, and must not count as no binding. (RFC 9700, 2.1.1) */
+const bindings = ['code_verifier', 'transaction_id']
+
 /** Refuses a repeated parameter, and leaves out those without a value (RFC 6749, 3.2). */
 export function oauthParameters(form: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  const unbound = bindings.find((name) => form[name] === '')
+  if (unbound) throw new Refusal('fieldInvalid', { mistake: `${unbound} is empty: this session started no sign-in` })
   const entries = Object.entries(form).filter(([, value]) => value !== '')
   if (entries.some(([, value]) => Array.isArray(value))) {
     throw new Refusal('fieldInvalid', { mistake: 'a parameter must not be repeated' })

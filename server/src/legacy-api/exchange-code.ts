@@ -11,10 +11,11 @@ import type { LegacyApiNeeds } from './room.ts'
 /**
  * POST /auth/v1/oauth/token (RFC 6749, 4.1.3). `code` is the `ringfence_code` (or `code`) of a magic link or of
  * a sign-in with an identity provider, in the caller's tenant. It is accepted once, by this call or
- * by an SDK's verify. A `redirect_uri` must be that of the sign-in, and `code_verifier` that of its code challenge; the app may name its clients. Refuses with `codeInvalid`.
+ * by an SDK's verify. `redirect_uri` and `transaction_id` must be those of the sign-in, and `code_verifier` that of its code challenge; the
+ * app may name its clients. Refuses with `codeInvalid`.
  */
 export async function exchangeCode(
-  { code, redirect_uri, code_verifier }: CodeExchangeRequest,
+  { code, redirect_uri, code_verifier, transaction_id }: CodeExchangeRequest,
   call: Call,
   needs: LegacyApiNeeds,
 ): Promise<CodeExchangeAnswer> {
@@ -24,6 +25,7 @@ export async function exchangeCode(
   const { record, content } = signIn
   if (content.codeClient !== undefined && content.codeClient !== clientId) throw new Refusal('codeInvalid')
   if (redirect_uri !== undefined && redirect_uri !== content.redirectUrl) throw new Refusal('codeInvalid')
+  if (transaction_id !== undefined && transaction_id !== content.transactionId) throw new Refusal('codeInvalid')
   if (!isVerifierOf(content.codeChallenge, code_verifier)) throw new Refusal('codeInvalid')
   if (record.state !== 'proved' || record.expiresAt <= needs.clock.now()) throw new Refusal('codeInvalid')
   try {

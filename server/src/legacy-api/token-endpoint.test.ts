@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { endpoints } from '@ringfence/contract'
 import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
 import { basicCredentials } from '../http/credentials/basic-credentials.ts'
@@ -12,6 +13,7 @@ import {
   type SignInService,
   startSignInService,
 } from '../sign-in/authentication/testing/sign-in-service.ts'
+import { signInOfCode } from '../sign-in/authentication/transaction.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient } from '../testing/sdk-client.ts'
 
@@ -95,6 +97,26 @@ eachDatabase(({ engine, open }) => {
       await assert.rejects(oidc.clientCredentialsGrant(config), { error: 'unsupported_grant_type', status: 400 })
     })
   }
+
+  test(`a code is bound to the transaction that the caller names, and is not used up by another one (${engine})`, async (t) => {
+    const service = await startService(t, open)
+    const [code, other] = [await newCode(service), await newCode(service, codeChallenge)]
+    const transactionOf = async (code: string) => (await signInOfCode(code, service.parts))!.content.transactionId
+    const own = { ...fieldsOf(service), code }
+    for (const [error, binding] of [
+      ['invalid_grant', { transaction_id: await transactionOf(other) }],
+      ['invalid_request', { transaction_id: 'x'.repeat(65) }],
+      // What a backend sends whose session stored nothing.
+      ['invalid_request', { transaction_id: '' }],
+      ['invalid_request', { code_verifier: '' }],
+    ] as const) {
+      const refused = await exchange(service, { ...own, ...binding })
+      assert.deepEqual([refused.status, refused.body.error], [400, error], JSON.stringify(binding))
+    }
+    const json = await service.post(endpoints.exchangeCode.path, { code, transaction_id: '' })
+    assert.deepEqual([json.status, json.body.error], [400, 'invalid_request'])
+    assert.equal((await exchange(service, { ...own, transaction_id: await transactionOf(code) })).status, 200)
+  })
 
   test(`a code is bound to its redirect_uri, and to the clients that its app names (${engine})`, async (t) => {
     const service = await startService(t, open)
