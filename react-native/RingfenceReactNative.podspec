@@ -2,7 +2,7 @@
 Pod::Spec.new do |spec|
   spec.name = 'RingfenceReactNative'
   spec.version = '1.2.0'
-  spec.summary = 'Device intelligence of Ringfence in React Native'
+  spec.summary = 'Device intelligence and sign-in of Ringfence in React Native'
   spec.license = 'Apache-2.0'
   spec.author = 'Ringfence'
   # The URL of the Swift package of the release.
@@ -15,5 +15,5 @@ Pod::Spec.new do |spec|
   spm_dependency(spec,
     url: package,
     requirement: { kind: 'upToNextMajorVersion', minimumVersion: '1.2.0' },
-    products: ['DeviceIntelligence'])
+    products: ['DeviceIntelligence', 'HeadlessAuthentication'])
 end

@@ -26,7 +26,10 @@ import ringfence.reportOf
 import ringfence.signin.Channel
 import ringfence.signin.DeviceFingerprintMode
 import ringfence.signin.Identity
+import ringfence.signin.SignInError
 import ringfence.signin.SignInRequest
+import ringfence.signin.SignInTransaction
+import ringfence.signin.SignedInUser
 import ringfence.validated
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -79,6 +82,27 @@ class GuideTest {
   fun `an app signs a person in, and its backend exchanges the token`() {
     val number = "4915123458001"
     val token = blocking { tokenOf(app, number) { otpSentTo(number) } }
+    assertEquals(token, validated(token!!)["token"])
+  }
+
+  @Test
+  fun `an app in Java signs a person in, and its backend exchanges the token`() {
+    val number = "4915123458003"
+    val (shown, sent) = List(2) { CompletableFuture<String?>() }
+    val screen =
+      object : SignInInJava(app) {
+        override fun show(transaction: SignInTransaction?, error: SignInError?) {
+          shown.complete(transaction?.transactionId)
+        }
+
+        override fun send(user: SignedInUser?, error: SignInError?) {
+          sent.complete(user?.token)
+        }
+      }
+    screen.start(number)
+    val transactionId = shown.get(30, TimeUnit.SECONDS)
+    screen.verify(otpSentTo(number), transactionId)
+    val token = sent.get(30, TimeUnit.SECONDS)
     assertEquals(token, validated(token!!)["token"])
   }
 

@@ -24,6 +24,8 @@ BRIDGED(Swift.String) @interface NSString : NSObject <NSCopying>
 @end
 BRIDGED(Swift.Array) @interface NSArray<Element> : NSObject
 + (instancetype)arrayWithObjects:(const Element _Nonnull[_Nullable])objects count:(NSUInteger)count;
+@property(readonly) NSUInteger count;
+- (Element)objectAtIndexedSubscript:(NSUInteger)index;
 @end
 BRIDGED(Swift.Set) @interface NSSet<Element> : NSObject
 @end
@@ -32,9 +34,15 @@ BRIDGED(Swift.Dictionary) @interface NSDictionary<Key, Value> : NSObject
                               forKeys:(const id<NSCopying> _Nonnull[_Nullable])keys
                                 count:(NSUInteger)count;
 @end
+@interface NSMutableDictionary<Key, Value> : NSDictionary<Key, Value>
++ (instancetype)dictionaryWithDictionary:(NSDictionary<Key, Value> *)dictionary;
+- (void)setObject:(nullable Value)object forKeyedSubscript:(Key)key;
+@end
 @interface NSError : NSObject
 @property(readonly) NSInteger code;
 @property(readonly, copy) NSString *domain;
+@property(readonly, copy) NSDictionary<NSString *, id> *userInfo;
+@property(readonly, copy) NSString *localizedDescription;
 @end
 BRIDGED(Foundation.UUID) @interface NSUUID : NSObject
 @end

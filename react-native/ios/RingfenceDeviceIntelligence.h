@@ -8,4 +8,12 @@
 - (void)fetchIntelligence:(nullable NSDictionary *)params
                updateInfo:(nullable NSDictionary *)updateInfo
                  callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)initializeSignIn:(nonnull NSString *)appId callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)startSignIn:(nonnull NSDictionary *)request callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)resendSignIn:(nullable NSString *)transactionId callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)verifySignIn:(nullable NSString *)otp
+                code:(nullable NSString *)code
+       transactionId:(nullable NSString *)transactionId
+            callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)signInStatus:(nullable NSString *)transactionId callback:(nonnull RCTResponseSenderBlock)callback;
 @end

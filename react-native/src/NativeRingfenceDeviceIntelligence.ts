@@ -17,6 +17,25 @@ export interface Spec extends TurboModule {
       errorMessage: string | null,
     ) => void,
   ): void
+  initializeSignIn(appId: string, callback: (success: boolean) => void): void
+  startSignIn(
+    request: { [name: string]: unknown },
+    callback: (transaction: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
+  ): void
+  resendSignIn(
+    transactionId: string | null,
+    callback: (transaction: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
+  ): void
+  verifySignIn(
+    otp: string | null,
+    code: string | null,
+    transactionId: string | null,
+    callback: (user: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
+  ): void
+  signInStatus(
+    transactionId: string | null,
+    callback: (status: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
+  ): void
 }
 
 /** The TurboModule, or the module of the bridge where an app still has it. Null on other platforms. */

@@ -6,7 +6,7 @@ import type { Spec } from './NativeRingfenceDeviceIntelligence.ts'
 /** A native module that records its calls, and calls back later, as React Native does. */
 function native(answer: Parameters<Parameters<Spec['fetchIntelligence']>[2]>, success = true) {
   const calls: unknown[] = []
-  const module: Spec = {
+  const module: Partial<Spec> = {
     setBaseURL: (url) => calls.push(['baseURL', url]),
     isInitialized: (callback) => queueMicrotask(() => callback(success)),
     initialize(appId, callback) {
@@ -18,7 +18,7 @@ function native(answer: Parameters<Parameters<Spec['fetchIntelligence']>[2]>, su
       queueMicrotask(() => callback(...answer))
     },
   }
-  return { calls, sdk: deviceIntelligence(module) }
+  return { calls, sdk: deviceIntelligence(module as Spec) }
 }
 
 test('4.7 initialize sets the URL and returns the result of the SDK', async () => {

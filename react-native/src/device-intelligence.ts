@@ -1,5 +1,6 @@
 // What does a React Native app call? The operations of the SDKs of iOS and Android, with promises.
 
+import { bridged } from './bridged.ts'
 import type { Spec } from './NativeRingfenceDeviceIntelligence.ts'
 
 /** What your app knows about the person and the event. All fields are optional (specification 2.7). */
@@ -59,25 +60,15 @@ export function deviceIntelligence(native: Spec | null): DeviceIntelligence {
     fetchIntelligence(params, updateInfo) {
       return new Promise((resolve, reject) => {
         if (!native) throw new IntelligenceError('SDK not initialised')
-        native.fetchIntelligence(bridged(params), bridged(updateInfo), (success, dfrId, report, message) => {
-          if (success && dfrId) resolve({ dfrId, ...(report && { intelligenceResponse: report }) })
-          else reject(new IntelligenceError(message ?? 'Unknown intelligence error'))
-        })
+        native.fetchIntelligence(
+          params ? bridged(params) : null,
+          updateInfo ? bridged(updateInfo) : null,
+          (success, dfrId, report, message) => {
+            if (success && dfrId) resolve({ dfrId, ...(report && { intelligenceResponse: report }) })
+            else reject(new IntelligenceError(message ?? 'Unknown intelligence error'))
+          },
+        )
       })
     },
   }
-}
-
-/** React Native only accepts JSON. Drops values that JSON cannot represent, as the SDK does. */
-function bridged(value: object | undefined): { [name: string]: unknown } | null {
-  if (value === undefined) return null
-  const entries = Object.entries(value).flatMap(([name, part]) => {
-    try {
-      const text = JSON.stringify(part)
-      return text === undefined ? [] : [[name, JSON.parse(text) as unknown]]
-    } catch {
-      return [] // a cycle
-    }
-  })
-  return Object.fromEntries(entries)
 }

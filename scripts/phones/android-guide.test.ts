@@ -7,7 +7,13 @@ const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 test('takes the code of the guide and of the example for the app that npm run test:android runs', () => {
   const files = guideApp({ appId: 'rfa_test', url: 'http://127.0.0.1:1' })
   const code = [...files.values()].join('\n')
-  for (const name of ['GuideApp0.kt', 'GuideApp1.kt', 'ringfence/guide/GuideInJava.java', 'example/ShopApp.kt'])
+  for (const name of [
+    'GuideApp0.kt',
+    'GuideApp1.kt',
+    'ringfence/guide/GuideInJava.java',
+    'ringfence/guide/SignInInJava.java',
+    'example/ShopApp.kt',
+  ])
     assert.ok(files.has(name))
   assert.match(code, /APP_ID = "rfa_test"\nconst val RINGFENCE_URL = "http:\/\/127\.0\.0\.1:1"\n/)
   assert.doesNotMatch(code, /rfa_…|ringfence\.example|10\.0\.2\.2:8080/)

@@ -25,13 +25,15 @@ export function guideApp(values: GuideValues): Map<string, string> {
   const blocksOf = (language: string) =>
     [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => own(code))
   const kotlin = blocksOf('kotlin')
-  const [statement, ...more] = blocksOf('java')
-  if (kotlin.length !== 2 || statement === undefined || more.length > 0) {
+  const [statement, members, ...more] = blocksOf('java')
+  if (kotlin.length !== 2 || statement === undefined || members === undefined || more.length > 0) {
     throw new Error(`${page} has other code than it had: say in android-guide.ts where it belongs`)
   }
   const files = new Map([
     ...kotlin.map((code, index) => [`GuideApp${index}.kt`, `package ringfence.guide\n\n${code}`] as const),
     ['ringfence/guide/GuideInJava.java', javaClass(statement)],
+    ['ringfence/guide/ScreenInJava.java', javaScreen],
+    ['ringfence/guide/SignInInJava.java', javaSignIn(members)],
   ])
   for (const file of globSync(`${example}/*.kt`, { cwd: root })) {
     files.set(`example/${basename(file)}`, own(readFileSync(join(root, file), 'utf8')))
@@ -61,6 +63,45 @@ public final class GuideInJava {
   public void fetch(Context context, Map<String, ?> params, UpdateInfo info) {
     ${statement.trim()}
   }
+}
+`
+
+/** What the app has around the members of the page: its context, and what it does with the results. */
+const javaScreen = `package ringfence.guide;
+
+import android.content.Context;
+import ringfence.signin.SignInError;
+import ringfence.signin.SignInTransaction;
+import ringfence.signin.SignedInUser;
+
+public abstract class ScreenInJava {
+  final Context context;
+
+  ScreenInJava(Context context) {
+    this.context = context;
+  }
+
+  abstract void show(SignInTransaction transaction, SignInError error);
+
+  abstract void send(SignedInUser user, SignInError error);
+}
+`
+
+const javaSignIn = (members: string) => `package ringfence.guide;
+
+import android.content.Context;
+import ringfence.device.RingfenceDevice;
+import ringfence.signin.Channel;
+import ringfence.signin.HeadlessAuthentication;
+import ringfence.signin.Identity;
+import ringfence.signin.SignInRequest;
+
+public abstract class SignInInJava extends ScreenInJava {
+  SignInInJava(Context context) {
+    super(context);
+  }
+
+${members.trim()}
 }
 `
 

@@ -74,7 +74,61 @@ class RingfenceDeviceTest {
     assertEquals(listOf<Any?>(true, null), listOf(success, message))
     assertEquals(dfrId, (response as WritableNativeMap).values["dfrId"])
     assertTrue((reportOf(dfrId as String)["sessionId"] as String).isNotEmpty())
+    checkSignIn(module)
   }
+
+  /** As in react-native/src/headless-authentication.ts. */
+  private fun checkSignIn(module: RingfenceDeviceIntelligence) {
+    val number = "4915123457902"
+    val back = "${started("PACKAGE_NAME")}://signed-in"
+    val result: ((Callback) -> Unit) -> Pair<Map<String, Any?>?, Map<String, Any?>?> = { call ->
+      val (value, failure) = arguments(call).map { (it as WritableNativeMap?)?.values }
+      value to failure
+    }
+    val otp = readable("channel" to "OTP", "identity" to mobile(number), "otpLength" to 6.0)
+    assertEquals("notConfigured", result { module.startSignIn(otp, it) }.second!!["code"])
+    assertEquals(listOf<Any?>(true), arguments { module.initializeSignIn(started("APP_ID"), it) })
+    assertEquals(
+      "noSignIn",
+      result { module.verifySignIn("123456", null, null, it) }.second!!["code"],
+    )
+    assertEquals(
+      "7102",
+      result { module.startSignIn(readable("channel" to "SMS"), it) }.second!!["errorCode"],
+    )
+    val transaction = result { module.startSignIn(otp, it) }.first!!
+    assertEquals(
+      listOf("OTP", "SMS", 6),
+      listOf("channel", "method", "otpLength").map { transaction[it] },
+    )
+    assertFalse("user" in transaction)
+    val early = result { module.resendSignIn(null, it) }.second!!
+    assertEquals(
+      listOf("refused", 429, "7122"),
+      listOf("code", "status", "errorCode").map { early[it] },
+    )
+    assertEquals("PENDING", result { module.signInStatus(null, it) }.first!!["status"])
+    val id = transaction["transactionId"] as String
+    val user = result { module.verifySignIn(otpSentTo(number), null, id, it) }.first!!
+    assertEquals(user["token"], validated(user["token"] as String)["token"])
+
+    val mail = mapOf("type" to "EMAIL", "value" to "react@shop.example")
+    val link = readable("channel" to "MAGIC_LINK", "identity" to mail, "redirectUrl" to back)
+    val sent = result { module.startSignIn(link, it) }.first!!["transactionId"] as String
+    val code =
+      openLinkSentTo("react@shop.example").substringAfter("ringfence_code=").substringBefore('&')
+    assertTrue("token" in result { module.verifySignIn(null, code, sent, it) }.first!!)
+
+    // The mobile data of this phone fail.
+    val silent = readable("channel" to "SILENT", "identity" to mobile("4915123457903"))
+    val instead = result { module.startSignIn(silent, it) }.first!!
+    assertEquals(
+      listOf("OTP", "provider_failed"),
+      listOf("channel", "silentError").map { instead[it] },
+    )
+  }
+
+  private fun mobile(number: String) = mapOf("type" to "MOBILE", "value" to number)
 
   private fun readable(vararg members: Pair<String, Any>) =
     object : ReadableMap {

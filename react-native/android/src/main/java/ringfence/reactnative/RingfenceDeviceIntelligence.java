@@ -8,13 +8,18 @@ import java.util.HashMap;
 import java.util.Map;
 import ringfence.core.UpdateInfo;
 import ringfence.device.RingfenceDevice;
+import ringfence.signin.HeadlessAuthentication;
+import ringfence.signin.SignInError;
+import ringfence.signin.SignInRequest;
 
 /** How does JavaScript call the SDK? Forwards each call. Callbacks come on a background thread, which React Native allows. */
 public final class RingfenceDeviceIntelligence extends NativeRingfenceDeviceIntelligenceSpec {
   private volatile String baseUrl = "";
+  private final HeadlessAuthentication signIn;
 
   RingfenceDeviceIntelligence(ReactApplicationContext context) {
     super(context);
+    signIn = RingfenceDevice.headlessAuthentication(context);
   }
 
   @Override
@@ -38,7 +43,45 @@ public final class RingfenceDeviceIntelligence extends NativeRingfenceDeviceInte
     UpdateInfo info = updateInfo == null ? null : UpdateInfo.of(updateInfo.toHashMap());
     RingfenceDevice.fetchIntelligence(values, info, (success, dfrId, response, message) -> {
       Map<String, Object> report = response == null ? null : new HashMap<>(response);
-      callback.invoke(success, dfrId, report == null ? null : Arguments.makeNativeMap(report), message);
+      callback.invoke(success, dfrId, nativeMap(report), message);
     });
+  }
+
+  @Override
+  public void initializeSignIn(String appId, Callback callback) {
+    signIn.initialize(appId, baseUrl, success -> callback.invoke(success));
+  }
+
+  @Override
+  public void startSignIn(ReadableMap request, Callback callback) {
+    SignInRequest of = SignInValues.request(request.toHashMap());
+    if (of == null) {
+      end(callback, null, SignInValues.unknownChannel());
+      return;
+    }
+    signIn.start(of, (transaction, error) -> end(callback, SignInValues.of(transaction), error));
+  }
+
+  @Override
+  public void resendSignIn(String transactionId, Callback callback) {
+    signIn.resend(transactionId, (transaction, error) -> end(callback, SignInValues.of(transaction), error));
+  }
+
+  @Override
+  public void verifySignIn(String otp, String code, String transactionId, Callback callback) {
+    signIn.verify(otp, code, transactionId, (user, error) -> end(callback, SignInValues.of(user), error));
+  }
+
+  @Override
+  public void signInStatus(String transactionId, Callback callback) {
+    signIn.status(transactionId, (status, error) -> end(callback, SignInValues.of(status), error));
+  }
+
+  private static void end(Callback callback, Map<String, Object> value, SignInError error) {
+    callback.invoke(nativeMap(value), nativeMap(SignInValues.of(error)));
+  }
+
+  private static Object nativeMap(Map<String, Object> values) {
+    return values == null ? null : Arguments.makeNativeMap(values);
   }
 }
