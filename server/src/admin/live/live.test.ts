@@ -151,9 +151,9 @@ eachDatabase(({ engine, open, place }) => {
       socket.destroy()
       await wait(10) // the request must arrive before the end of its connection is noticed
     }
-    await wait(100)
-    const { response } = await openStream(t, `${service.url}/admin/v1/events/live`, { cookie })
-    assert.equal(response.status, 200)
+    const reopened = async () =>
+      (await openStream(t, `${service.url}/admin/v1/events/live`, { cookie })).response.status
+    await t.waitFor(async () => assert.equal(await reopened(), 200), { timeout: 60_000 })
   })
 
   test(it('masks personal data for a role that may not see them'), async (t) => {

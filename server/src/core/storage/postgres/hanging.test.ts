@@ -81,17 +81,31 @@ test('stops a read at the time of its caller, and that of another caller in the 
 test('never cancels the wait of a commit for its standby: the row appears when the standby has it', async (t) => {
   const server = await startPostgres({ durable: true })
   t.after(() => server.stop())
-  const admin = await clientOf(t, server.url())
+  const [admin, prober] = [await clientOf(t, server.url()), await clientOf(t, server.url())]
   const database = await opened(t, server.url())
   await database.query('create table thing (id text)')
+  await database.query('create table probe (id text)')
+  const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
+  const cancelled = async (more = '') => ((await admin.query(`${cancel} ${more}`)).rowCount ?? 0) > 0
+  const pid = (await prober.query('select pg_backend_pid() as pid')).rows[0].pid
+  const commitWaits = async () => {
+    let isOver = false
+    const commit = prober.query("insert into probe (id) values ('x')").finally(() => {
+      isOver = true
+    })
+    let waits = false
+    while (!isOver && !waits) waits = await cancelled(`and pid = ${pid}`)
+    await commit
+    return waits
+  }
   const standbyNamed = async (names: string) => {
     await admin.query(`alter system set synchronous_standby_names = '${names}'`)
     await admin.query('select pg_reload_conf()')
     await until(
       async () => (await admin.query('show synchronous_standby_names')).rows[0].synchronous_standby_names === names,
     )
-    // Other backends know it from the checkpointer, and no query shows whether they do.
-    await after(500)
+    // Other backends know it from the checkpointer, which no query shows.
+    if (names !== '') await until(commitWaits)
   }
   await admin.query('set synchronous_commit = local')
   await standbyNamed('nobody')
@@ -113,10 +127,9 @@ test('never cancels the wait of a commit for its standby: the row appears when t
   await insert('next')
 
   await standbyNamed('nobody')
-  const cancelled = assert.rejects(insert('cancelled'), /on no standby/)
-  const cancel = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
-  await until(async () => ((await admin.query(cancel)).rowCount ?? 0) > 0)
-  await cancelled
+  const insertion = assert.rejects(insert('cancelled'), /on no standby/)
+  await until(() => cancelled())
+  await insertion
   await standbyNamed('')
 })
 
