@@ -6,6 +6,7 @@ import type { Database } from '../../core/storage/database.ts'
 import { dfrIdBytes } from '../../core/storage/short-keys.ts'
 import { newUuidAt, uuidBytes } from '../../core/storage/uuid.ts'
 import { ofHash } from '../../device/history/seen-values.ts'
+import { rowsOfDevice } from '../../device/store/rows-of-device.ts'
 import { deviceHashOf, markOf } from '../../events/subject-hashes.ts'
 import { forgetAdminAnswers } from '../store/admin-calls.ts'
 import type { EntityKey } from '../store/entities.ts'
@@ -40,7 +41,6 @@ import {
   deleteReport,
   eachDecision,
   eachEvent,
-  reportsOfDevice,
   type SeenHashes,
   someDecisions,
   someEvents,
@@ -183,7 +183,10 @@ async function findLinked(database: Database, about: Subject, linked: Linked): P
     }
   }
   if (subject.kind === 'deviceId')
-    for await (const dfrId of reportsOfDevice(database, tenantId, deviceHashOf(subject.value, keys))) reports.add(dfrId)
+    for await (const dfrId of rowsOfDevice(database, { tenantId, deviceHash: deviceHashOf(subject.value, keys) })) {
+      reports.add(hexOf(dfrId))
+      await pause()
+    }
   const ofAccounts = await database.transaction((tx) => devicesOfPerson(tx, about))
   for (const hash of ofAccounts) devices.set(hexOf(hash), hash)
 }

@@ -14,6 +14,7 @@ import { commentsOfDecision } from '../../decisions/store/review-work.ts'
 import { devicesOfAccount } from '../../device/store/account-devices.ts'
 import { findAnalysis } from '../../device/store/device-analyses.ts'
 import { openRecord } from '../../device/store/record.ts'
+import { rowsOfDevice } from '../../device/store/rows-of-device.ts'
 import { accountHashOf, deviceHashOf } from '../../events/subject-hashes.ts'
 import { profileOf, provedBy } from '../../sign-in/authentication/users.ts'
 import { importedCustomers } from '../../sign-in/customers/forget.ts'
@@ -30,7 +31,7 @@ import type { PrivacyResources } from './erase.ts'
 import { eventData } from './event-data.ts'
 import { entriesOf } from './list-entries.ts'
 import { importedPersonOf, type Subject, signInsOf, usersOfSubject } from './person.ts'
-import { eachEvent, reportsOfDevice, rowsAtOnce } from './store/records-of-subject.ts'
+import { eachEvent, rowsAtOnce } from './store/records-of-subject.ts'
 import { checkSubject, keysOfSubject, knownSubject, type SubjectKey, userIdsOf } from './subject.ts'
 
 export type ExportedRecord = SubjectExport['records'][number]
@@ -170,8 +171,8 @@ async function* devicesIn({ tenantId, subject, keys, resources }: About, reports
   if (subject.kind !== 'deviceId') return
   const device = await recordOfDevice({ tenantId, deviceId: subject.value }, 1000, resources)
   if (device) yield recordOf('device', device)
-  const found = reportsOfDevice(resources.database, tenantId, deviceHashOf(subject.value, keys))
-  for await (const dfrId of found) reports.add(dfrId)
+  const found = rowsOfDevice(resources.database, { tenantId, deviceHash: deviceHashOf(subject.value, keys) })
+  for await (const dfrId of found) reports.add(Buffer.from(dfrId).toString('hex'))
 }
 
 async function* reportsIn(

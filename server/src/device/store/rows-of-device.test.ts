@@ -5,7 +5,7 @@ import type { Queryable, SqlValue } from '../../core/storage/database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { analysisInsert } from './device-analyses.ts'
 import { moveVisits } from './moved-devices.ts'
-import { isOfDevice } from './rows-of-device.ts'
+import { isOfDevice, rowsOfDevice } from './rows-of-device.ts'
 import { type VisitRow, visitsOfDevice } from './visits-of-device.ts'
 
 const dayMs = 86_400_000
@@ -54,6 +54,30 @@ eachDatabase(({ engine, open }) => {
       times.filter((at) => at > since),
     )
     assert.deepEqual(await visitsOfDevice(database, { tenantId: 'bank', deviceHash: device }, 100), [])
+  })
+
+  test(`lists the analyses of a device a page at a time, and each once (${engine})`, async (t) => {
+    const database = await opened(t)
+    const busy = Array.from({ length: 250 }, (_, n) => today - 300 * dayMs + Math.floor(n / 40))
+    await database.batch(busy.map((at) => visitAt(device, at)))
+    const pages: number[] = []
+    const watched: Queryable = {
+      async query<R>(sql: string, params: readonly SqlValue[] = []) {
+        const rows = await database.query<R>(sql, params)
+        if (sql.includes('limit')) pages.push(rows.length)
+        return rows
+      },
+    }
+    const idsOf = async (tenantId: string) => {
+      const ids: string[] = []
+      for await (const id of rowsOfDevice(watched, { tenantId, deviceHash: device }))
+        ids.push(Buffer.from(id).toString('hex'))
+      return ids
+    }
+    const ids = await idsOf('shop')
+    assert.deepEqual([ids.length, new Set(ids).size], [260, 260])
+    assert.deepEqual(pages.slice(0, 3), [100, 100, 50], 'of the busy day')
+    assert.deepEqual(await idsOf('bank'), [])
   })
 
   test(`moves the visits of a device on all days to another one (${engine})`, async (t) => {
@@ -107,4 +131,31 @@ test('finds a page of a busy device by time, not among all its visits of the day
     [device, hash(9), today - dayMs, today],
   )
   assert.match(plan[0]!.detail, /_by_device \(.* AND device_hash=\? AND analysed_at>\? AND analysed_at<\?\)/)
+})
+
+test('reads no more rows of a device than a page has (sqlite)', async (t) => {
+  const database = await sqliteDatabases.open(t)
+  await database.batch([visitAt(device, today)])
+  const texts: string[] = []
+  const watched: Queryable = {
+    query(sql, params) {
+      texts.push(sql)
+      return database.query(sql, params)
+    },
+  }
+  for await (const _ of rowsOfDevice(watched, { tenantId: 'shop', deviceHash: device }));
+  const plan = await database.query<{ detail: string }>(`explain query plan ${texts.at(-1)}`, [
+    0,
+    device,
+    hash(9),
+    0,
+    hash(1),
+  ])
+  const details = plan.map(({ detail }) => detail)
+  assert.match(
+    details[0]!,
+    /^SEARCH .* INDEX device_analysis_by_device \(<expr>=\? AND device_hash=\? AND analysed_at>\?\)/,
+  )
+  // Only rows of the same millisecond are sorted.
+  assert.deepEqual(details.slice(1), ['USE TEMP B-TREE FOR LAST TERM OF ORDER BY'])
 })

@@ -112,18 +112,23 @@ export const tokenRevocation = (key: TokenKey, tenantId: string, at: number): Ba
   params: [...keyOf(key, tenantId), at],
 })
 
-/** Deletes at most `limit` tokens of a shard from earlier buckets. @returns how many */
-export async function dropTokensBefore(
+export type InShard = Pick<TokenKey, 'bucket' | 'hash'>
+
+/**
+ * Deletes the first tokens of a shard from buckets earlier than this one, in their order, after one of them: until a vacuum, PostgreSQL
+ * would read all that were deleted before.
+ * @returns the deleted ones
+ */
+export function dropTokensBefore(
   database: Queryable,
-  shard: number,
-  bucket: number,
+  { shard, bucket, after }: { shard: number; bucket: number; after: InShard },
   limit: number,
-): Promise<number> {
-  const dropped = await database.query(
+): Promise<InShard[]> {
+  return database.query<InShard & Record<string, never>>(
     `delete from token where (shard, bucket, hash) in
-       (select shard, bucket, hash from token where shard = $1 and bucket < $2 limit ${limit})
-     returning shard`,
-    [shard, bucket],
+       (select shard, bucket, hash from token
+         where shard = $1 and bucket < $2 and (bucket, hash) > ($3, $4) order by bucket, hash limit ${limit})
+     returning bucket, hash`,
+    [shard, bucket, after.bucket, after.hash],
   )
-  return dropped.length
 }

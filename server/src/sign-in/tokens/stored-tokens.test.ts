@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { SqlValue } from '../../core/storage/database.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -14,23 +15,39 @@ import { dropExpiredTokens } from './token-retention.ts'
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
 
-  test(it('deletes expired tokens after a day, in batches, and keeps live ones'), async (t) => {
-    const service = await startTestService(t, await open(t))
-    const { parts: needs, clock } = service
-    const { issue, validate } = tokenCalls(service)
-    const count = async () => (await needs.database.query<{ n: number }>('select count(*) as n from token'))[0]?.n
-    const old = { shard: 7, bucket: bucketOf(clock.now()), tenantId: 't', expiresAt: clock.now() }
-    const sealed = { singleUse: false, sealedLogin: null, sealedDevice: null }
-    const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
-    await Promise.all(moreThanTwoSlices.map((token) => needs.database.batch([tokenInsert(token)])))
-    await issue()
-    assert.equal(await dropExpiredTokens(needs), 0)
-    clock.advance({ hours: 24, seconds: 1200 })
-    const live = await issue()
-    assert.equal(await dropExpiredTokens(needs), 1201)
-    assert.equal(await count(), 1)
-    assert.equal((await validate(live)).status, 200)
-  })
+  test(
+    it('deletes expired tokens after a day, in small slices that read none twice, and keeps live ones'),
+    async (t) => {
+      const service = await startTestService(t, await open(t))
+      const { parts: needs, clock } = service
+      const { issue, validate } = tokenCalls(service)
+      const count = async () => (await needs.database.query<{ n: number }>('select count(*) as n from token'))[0]?.n
+      const old = { shard: 7, bucket: bucketOf(clock.now()), tenantId: 't', expiresAt: clock.now() }
+      const sealed = { singleUse: false, sealedLogin: null, sealedDevice: null }
+      const moreThanTwoSlices = Array.from({ length: 1200 }, () => ({ ...old, ...sealed, hash: randomBytes(16) }))
+      await Promise.all(moreThanTwoSlices.map((token) => needs.database.batch([tokenInsert(token)])))
+      await issue()
+      assert.equal(await dropExpiredTokens(needs), 0)
+      clock.advance({ hours: 24, seconds: 1200 })
+      const live = await issue()
+      const slices: { after: readonly SqlValue[]; rows: number }[] = []
+      const watched = Object.create(needs.database, {
+        query: {
+          async value(sql: string, params: readonly SqlValue[]) {
+            const rows = await needs.database.query(sql, params)
+            if (params[0] === old.shard) slices.push({ after: params.slice(2), rows: rows.length })
+            return rows
+          },
+        },
+      })
+      assert.equal(await dropExpiredTokens({ database: watched, clock }), 1201)
+      assert.ok(slices.length >= 25 && slices.every(({ rows }) => rows <= 50))
+      const hashes = slices.slice(1).map(({ after: [, hash] }) => Buffer.from(hash as Uint8Array).toString('hex'))
+      assert.deepEqual(hashes, [...new Set(hashes)].toSorted(), 'each slice begins after the one before')
+      assert.equal(await count(), 1)
+      assert.equal((await validate(live)).status, 200)
+    },
+  )
 
   test(it('a copy of the database reveals no token, no user and no identity'), async (t) => {
     const service = await startTestService(t, await open(t))

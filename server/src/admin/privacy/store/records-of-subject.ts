@@ -3,7 +3,6 @@
 import type { Queryable, SqlValue } from '../../../core/storage/database.ts'
 import { dfrIdBytes, tenantHash } from '../../../core/storage/short-keys.ts'
 import { uuidText } from '../../../core/storage/uuid.ts'
-import { isOfDevice } from '../../../device/store/rows-of-device.ts'
 import type { StoredEvent } from '../../../events/store/events.ts'
 
 /** The columns of `event` and `decision` that have the hash of a subject. */
@@ -178,22 +177,4 @@ export async function deleteReport(tx: Queryable, tenantId: string, dfrId: strin
     row.prefix,
   )
   return { deviceHash: row.deviceHash, labels }
-}
-
-/** Ids of the reports of a device: 32 hex digits. */
-export async function* reportsOfDevice(
-  database: Queryable,
-  tenantId: string,
-  deviceHash: Uint8Array,
-): AsyncGenerator<string> {
-  const rows = eachRow(
-    (after) =>
-      database.query<{ dfrId: Uint8Array }>(
-        `select dfr_id as "dfrId" from device_analysis
-          where ${isOfDevice('$1', { tenant: '$3' })} and dfr_id > $2 order by dfr_id limit ${rowsAtOnce}`,
-        [deviceHash, after, tenantHash(tenantId)],
-      ),
-    ({ dfrId }) => dfrId,
-  )
-  for await (const { dfrId } of rows) yield Buffer.from(dfrId).toString('hex')
 }
