@@ -30,13 +30,18 @@ export function createApp(
   { settings = {}, ...changes }: Partial<Omit<AppDescription, 'settings'>> & { settings?: object } = {},
   ofTenant: string = tenantId,
 ): Promise<App> {
-  return needs.apps.create(ofTenant, {
-    name: `shop ${randomUUID()}`,
-    origins: [shopOrigin],
-    bundleIds: [shopBundleId],
-    packageNames: [shopPackageName],
-    settings: appSettings({ redirectUrls: shopReturnUrls, ...settings }),
-    ...changes,
+  const named = (name: string) =>
+    needs.apps.create(ofTenant, {
+      name,
+      origins: [shopOrigin],
+      bundleIds: [shopBundleId],
+      packageNames: [shopPackageName],
+      settings: appSettings({ redirectUrls: shopReturnUrls, ...settings }),
+      ...changes,
+    })
+  return named('shop').catch((error) => {
+    if (error.failure !== 'appExists' || changes.name !== undefined) throw error
+    return named(`shop ${randomUUID()}`)
   })
 }
 
