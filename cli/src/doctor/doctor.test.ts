@@ -210,6 +210,27 @@ test('warns of a required attestation that iPhones cannot have, or that a browse
   assert.equal((await found())[0], 'ok')
 })
 
+test('warns of versions of a system on which an app collects no id of the phone', async (t) => {
+  const cli = await commandLine(t)
+  const { run } = cli
+  await run(['init'])
+  const name = ['--tenant', 'main', '--name', 'shop', '--package-name', 'com.example.shop']
+  const { stdout } = await run(['apps', 'create', ...name, '--json'])
+  const { appId } = JSON.parse(stdout)
+  const found = async (collect: object) => {
+    assert.equal((await run(['apps', 'update', appId, '--set', `collect=${JSON.stringify(collect)}`])).code, 0)
+    const { state, text } = (await examined(cli)).of['facts of main'] ?? {}
+    return [state, text]
+  }
+  const none = [undefined, undefined]
+  assert.deepEqual(await found({ drmId: ['ANDROID 8.1'], androidId: ['ANDROID 9'], vendorId: ['IOS 17'] }), none)
+  assert.deepEqual(await found({ drmId: false, androidId: false }), none, 'the app wants no ids')
+  const text = 'collect leaves no id of the phone, so that its reports are incomplete: shop (ANDROID 8.1)'
+  for (const drmId of [['ANDROID 8'], ['ANDROID 8.1'], false]) {
+    assert.deepEqual(await found({ drmId, androidId: ['ANDROID 8.1', 'IOS 8.1'] }), ['warning', text])
+  }
+})
+
 test('warns of another app whose phones need not be attested, until a rule is about its id', async (t) => {
   const cli = await commandLine(t)
   const { run, folder } = cli

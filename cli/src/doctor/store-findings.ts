@@ -1,6 +1,7 @@
 // Is the store there, writable and safe, do its keys open, and does its clock agree with this machine?
 
 import { attestationFinding } from '@ringfence/server/admin/doctor/attestation-finding.ts'
+import { collectFinding } from '@ringfence/server/admin/doctor/collect-finding.ts'
 import { broken, type Finding, ok, unknown, warning } from '@ringfence/server/admin/doctor/finding.ts'
 import { type ListStore, listFinding } from '@ringfence/server/admin/doctor/list-finding.ts'
 import { checkFinding, ruleFinding } from '@ringfence/server/admin/doctor/rule-finding.ts'
@@ -184,6 +185,7 @@ async function keyFindings(
       ...(await checkFindings(store, connectors)),
       ...(await listFindings(store)),
       ...(await attestationFindings(store)),
+      ...(await collectFindings(store)),
     ]
   } catch (error) {
     return [
@@ -218,6 +220,16 @@ async function listFindings(store: ListStore): Promise<Finding[]> {
     found.push(await listFinding(store, id, `lists of ${name}`))
   const unmatched = found.filter(({ state }) => state !== 'ok')
   return unmatched.length > 0 ? unmatched : [ok('lists', 'those of every tenant have entries that can match')]
+}
+
+/** One line for each tenant whose apps leave no id of a phone. */
+async function collectFindings({ database }: RuleStore): Promise<Finding[]> {
+  const found: Finding[] = []
+  for (const { id, name } of await listTenants(database)) {
+    const finding = await collectFinding(database, id, `facts of ${name}`)
+    if (finding) found.push(finding)
+  }
+  return found
 }
 
 /** One line for each tenant that has phones attested. */

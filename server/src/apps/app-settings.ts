@@ -98,7 +98,7 @@ export const AppSettings = Type.Object(
         default: {},
         maxProperties: 128,
         description:
-          'Facts that SDKs must not collect: `{ "battery": false }`, or not on some versions of a system: `{ "drmId": ["ANDROID 8.1", "ANDROID 9"] }`. All others are collected, except `diskSpace` on iOS: `{ "diskSpace": true }` switches it on',
+          'Facts that SDKs must not collect: `{ "battery": false }`, or not on some versions of a system: `{ "drmId": ["ANDROID 8.1", "ANDROID 9"] }`. Lists of versions excuse no phone from its last id. All others are collected, except `diskSpace` on iOS: `{ "diskSpace": true }` switches it on',
       },
     ),
   },

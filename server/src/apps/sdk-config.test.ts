@@ -6,7 +6,14 @@ import { makeApiKey } from '../core/crypto/api-key.ts'
 import { analysisOf } from '../device/store/find-analysis.ts'
 import { androidPhone } from '../device/testdata/phones.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { createApp, sdkClient, shopBundleId, shopOrigin, shopPackageName } from '../testing/sdk-client.ts'
+import {
+  createApp,
+  type SdkClient,
+  sdkClient,
+  shopBundleId,
+  shopOrigin,
+  shopPackageName,
+} from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { apps } from './apps.ts'
 import { changedSettings } from './changed-settings.ts'
@@ -120,14 +127,21 @@ eachDatabase(({ engine, open }) => {
       collect: { networkInterfaces: versions, diskSpace: versions, drmId: versions, androidId: versions },
     }
     const app = await createApp(service, { settings })
-    const { drmId: _, androidId: __, networkInterfaces: ___, ...facts } = androidPhone().facts
+    const { drmId: _, androidId, networkInterfaces: ___, ...facts } = androidPhone().facts
+    const lacking = async (client: SdkClient, sent: object) => {
+      const { requestId } = await client.analyse(sent)
+      const analysis = await analysisOf({ requestId }, service, service.parts)
+      const verdict = analysis?.judgement.verdicts.missingFacts as { facts?: readonly string[] } | undefined
+      return verdict?.facts
+    }
+    const all = ['networkInterfaces', 'drmId', 'androidId']
     for (const [platform, systemVersion, isCollected, missing] of [
       ['ANDROID', '8', false, undefined],
       ['ANDROID', '8.1.0', false, undefined],
       ['ANDROID', '14.1', false, undefined],
-      ['ANDROID', '14', true, ['networkInterfaces', 'drmId', 'androidId']],
-      ['ANDROID', '80', true, ['networkInterfaces', 'drmId', 'androidId']],
-      ['ANDROID', undefined, true, ['networkInterfaces', 'drmId', 'androidId']],
+      ['ANDROID', '14', true, ['networkInterfaces']],
+      ['ANDROID', '80', true, ['networkInterfaces']],
+      ['ANDROID', undefined, true, ['networkInterfaces']],
       ['IOS', '17.4.1', false, undefined],
       ['IOS', '17.5', true, undefined],
     ] as const) {
@@ -135,10 +149,15 @@ eachDatabase(({ engine, open }) => {
       assert.equal(client.collect.networkInterfaces, isCollected, `${platform} ${systemVersion}`)
       assert.equal(client.collect.diskSpace, platform === 'ANDROID' && isCollected, 'versions switch nothing on')
       if (platform === 'IOS') continue
-      const { requestId } = await client.analyse(facts)
-      const analysis = await analysisOf({ requestId }, service, service.parts)
-      const verdict = analysis?.judgement.verdicts.missingFacts as { facts?: readonly string[] } | undefined
-      assert.deepEqual(verdict?.facts, missing, `${platform} ${systemVersion}`)
+      const said = { ...facts, deviceModel: { ...facts.deviceModel, systemVersion } }
+      assert.deepEqual(await lacking(client, { ...said, androidId }), missing, `${platform} ${systemVersion}`)
+      const none = await lacking(client, said)
+      assert.deepEqual(none, isCollected ? all : ['androidId'], 'a list excuses no phone from its last id')
+      const forged = { ...facts, deviceModel: { ...facts.deviceModel, systemVersion: '14' } }
+      const silent = { ...facts, deviceModel: { ...facts.deviceModel, systemVersion: undefined } }
+      for (const other of [forged, ...(systemVersion ? [silent] : [])]) {
+        assert.deepEqual(await lacking(client, other), all, 'facts of another version, or of none')
+      }
     }
     const long = { packageName: shopPackageName, platform: 'ANDROID', systemVersion: '1'.repeat(65) }
     assert.equal((await config(service, long, { appId: app.id })).status, 400)

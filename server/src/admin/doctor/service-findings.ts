@@ -12,6 +12,7 @@ import { callbackPath } from '../../sign-in/authentication/start-by-redirect.ts'
 import { verificationCallbackPath } from '../../telecom/number-verification/verification.ts'
 import { attestationFinding, attestsAndroid } from './attestation-finding.ts'
 import { callbackFindings } from './callback-findings.ts'
+import { collectFinding } from './collect-finding.ts'
 import { broken, type Finding, futureFinding, ok, type State, unknown, warning } from './finding.ts'
 import { listFinding } from './list-finding.ts'
 import type { DoctorNeeds } from './room.ts'
@@ -45,6 +46,7 @@ export async function serviceFindings(needs: DoctorNeeds, tenantId: string): Pro
     rules: async () => [await ruleFinding(needs, tenantId)],
     'telecom checks': async () => [await checkFinding(needs, tenantId, needs.telecom.connectors.values())],
     lists: async () => [await listFinding(needs, tenantId)],
+    facts: async () => [(await collectFinding(needs.database, tenantId)) ?? []].flat(),
     attestation: () => attestationFindings(needs, tenantId),
     'public URL': () => frontFindings(needs),
   }

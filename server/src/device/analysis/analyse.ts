@@ -3,7 +3,6 @@
 import type { DeviceInfoDetail, DevicePlatform, DeviceReport, Network, SecureInfo } from '@ringfence/contract'
 import { attestationPolicyOf } from '../../apps/app-settings.ts'
 import type { SessionCall } from '../../apps/call.ts'
-import { switchesFor } from '../../apps/collect.ts'
 import { startOf } from '../../apps/session.ts'
 import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { Identification } from '../identity/identification.ts'
@@ -17,6 +16,7 @@ import { deviceInfoDetail } from './device-info.ts'
 import { deviceMetaOf, gpsLocationOf } from './device-meta.ts'
 import type { Evidence, StoredEvidence } from './evidence.ts'
 import { owedFacts } from './owed-facts.ts'
+import { owedSwitches } from './owed-switches.ts'
 import { readFacts } from './read-facts.ts'
 import { type SimCards, simCardsOf } from './sim-cards.ts'
 import { readUpdateInfo, type UpdateInfo } from './update-info.ts'
@@ -85,7 +85,7 @@ export async function analyse(
     ...owedFacts({
       platform: session.platform,
       facts,
-      collect: switchesFor(session),
+      collect: owedSwitches(session, facts),
       factsMissing: body.factsMissing ?? {},
       tookMs: needs.clock.now() - startOf(session),
     }),

@@ -2,9 +2,8 @@
 
 import type { DevicePlatform, IntelligenceRequest } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
-import { switchesFor } from '../../apps/collect.ts'
 import type { StoredEvidence } from '../analysis/evidence.ts'
-import { collectedIds, type SentId } from '../identity/phone-ids.ts'
+import type { SentId } from '../identity/phone-ids.ts'
 import { boundDevice } from './bound-device.ts'
 import type { PhoneProof, ProvingCall, Services } from './phone-key.ts'
 import { proveByAppAttest } from './prove-by-app-attest.ts'
@@ -13,16 +12,16 @@ import { proveByKeystore } from './prove-by-keystore.ts'
 /**
  * Undefined when there is nothing to verify. Never refuses the call: a wrong proof is evidence.
  * @param ids the ids that the phone sent
+ * @param owesId whether the app collects any
  */
 export async function prove(
   proving: ProvingCall,
-  ids: readonly SentId[],
+  { ids, owesId }: { readonly ids: readonly SentId[]; readonly owesId: boolean },
   { app, session }: Pick<SessionCall, 'app' | 'session'>,
   services: Services,
 ): Promise<PhoneProof | undefined> {
   const { platform } = session
-  const collectsIds = collectedIds(platform, switchesFor(session)).length > 0
-  const bind = (stored: string | null) => boundDevice(stored, ids, collectsIds)
+  const bind = (stored: string | null) => boundDevice(stored, ids, owesId)
   if (platform === 'IOS') return proveByAppAttest(proving, bind, { app, session }, services)
   return platform === 'ANDROID' ? proveByKeystore(proving, bind, { app, session }, services) : undefined
 }

@@ -5,6 +5,7 @@ import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
+import { owedSwitches } from '../analysis/owed-switches.ts'
 import { type AttestationLevel, isOfHardware } from '../attestation/android/attested-key.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
 import { prove } from '../attestation/prove.ts'
@@ -14,7 +15,7 @@ import type { Identity, Likely } from './identification.ts'
 import type { IdentifiedCall } from './identify.ts'
 import { factsMissing } from './missing-facts.ts'
 import { isOverPace, isYoung, type Pace, paceOf } from './pace.ts'
-import { phoneIds, phoneUuid, type SentId, sentIds } from './phone-ids.ts'
+import { collectedIds, phoneIds, phoneUuid, type SentId, sentIds } from './phone-ids.ts'
 import { revision } from './score.ts'
 
 /** The proof was refused, so the ids may be another phone's. */
@@ -42,7 +43,8 @@ export async function identifyPhone(
   const { tenantId } = call.app
   const keys = await needs.tenantKeyring.keysOf(tenantId)
   const ids = await sentIds(phoneIds(facts, keys), tenantId, needs.database)
-  const phoneProof = await prove({ body, digest }, ids, call, needs)
+  const owesId = collectedIds(call.session.platform, owedSwitches(call.session, facts)).length > 0
+  const phoneProof = await prove({ body, digest }, { ids, owesId }, call, needs)
   const missing = factsMissing(body.factsMissing, facts, factNames[call.session.platform as keyof typeof factNames])
   const identity = identityBy(ids, phoneProof, call.app.id, keys)
   const { deviceId } = identity
