@@ -36,6 +36,13 @@ export async function eraseDevice(
   await deleteHistory(tx, deviceHash)
   await tx.query('delete from device_alias where tenant_id = $1 and device_id = $2', [tenantId, deviceId])
   await tx.query('delete from phone_id where device_id = $2 and tenant_id = $1', [tenantId, deviceId])
+  // Devices that were taken for it when they were new.
+  const resembled = 'likely_device_id = $2 and tenant_id = $1'
+  await tx.query(`update phone_id set likely_device_id = null where ${resembled}`, [tenantId, deviceId])
+  await tx.query(
+    `update installation set likely_device_id = null, likely_confidence = null, seen_in_doubt_at = null where ${resembled}`,
+    [tenantId, deviceId],
+  )
   return {
     installations: await count(
       'delete from installation where device_id = $2 and tenant_id = $1 returning first_seen_at',

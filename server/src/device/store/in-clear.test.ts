@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
+import { forgetDevice } from '../../admin/privacy/device-record.ts'
 import type { Database } from '../../core/storage/database.ts'
+import { uuidBytes } from '../../core/storage/uuid.ts'
 import { login } from '../../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
+import { newInstallationKey } from '../../testing/installation-key.ts'
 import { createApp, ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { browserClient, ordinaryFacts as recordedFacts } from '../testdata/ordinary-report.ts'
 import { openCompression } from './compression/compression.ts'
 
 const { IosFacts, AndroidFacts } = readSamples()
@@ -46,6 +50,41 @@ async function contentOf(database: Database): Promise<string> {
 }
 
 eachDatabase(({ engine, open }) => {
+  test(`an erased device is in no row of another one that resembles it or shares an id with it (${engine})`, async (t) => {
+    const database = await open(t)
+    const service = await startTestService(t, database, { settings: { trustedProxies: '127.0.0.1' } })
+    const app = await createApp(service)
+    const visit = async (platform: 'WEB' | 'ANDROID', facts: object, ip: string, key = newInstallationKey()) => {
+      service.clock.advance({ seconds: 20 })
+      const options = { app, platform, headers: { 'x-forwarded-for': ip } }
+      const isBrowser = platform === 'WEB'
+      const client = await (isBrowser ? browserClient(service, { ...options, key }) : sdkClient(service, options))
+      const { dfrId } = await client.fingerprint(facts)
+      const include = { dfrId, deviceType: platform, include: ['identification'] }
+      return (await service.post(endpoints.deviceFingerprint.path, include)).body
+    }
+    const memory = { deviceMemory: 8 }
+    const alike = { ...recordedFacts, ...memory, workerScope: { ...recordedFacts.workerScope, ...memory } }
+    for (const [platform, facts, others] of [
+      ['WEB', recordedFacts, alike],
+      ['ANDROID', devices.ANDROID, { ...devices.ANDROID, drmId: 'another one' }],
+    ] as const) {
+      const key = newInstallationKey()
+      const erased = await visit(platform, facts, '203.0.113.40')
+      const other = await visit(platform, others, '198.51.100.20', key)
+      assert.equal(other.identification.likely?.deviceId, erased.deviceId, platform)
+      const id = Buffer.from(uuidBytes(erased.deviceId)).toString('latin1')
+      assert.ok((await contentOf(database)).includes(id), 'it was stored')
+      await forgetDevice({ tenantId: service.tenantId, deviceId: erased.deviceId }, service.parts)
+      const content = await contentOf(database)
+      assert.ok(!content.includes(id) && !content.includes(erased.deviceId), platform)
+      assert.equal(
+        (await visit(platform, others, '198.51.100.20', key)).identification.by,
+        platform === 'WEB' ? 'key' : 'token',
+      )
+    }
+  })
+
   test(`writes nothing about a device or user in clear, to the database or the log (${engine})`, async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
