@@ -34,7 +34,7 @@ export const signInFailures = {
     message: 'Not Checked',
     description: 'The OTP could not be checked and the attempt was not counted; send it again, or sign in another way',
   },
-  codeWrong: invalid('7118', 'Incorrect code; attempts left: {attemptsLeft}'),
+  codeWrong: invalid('7118', 'Incorrect code'),
   attemptsUsedUp: invalid('7119', 'No attempts left; start a new sign-in'),
   signInFailed: invalid('7120', 'This sign-in failed; start a new one'),
   linkToRefused: invalid('7133', 'linkTo {mistake}'),

@@ -61,7 +61,7 @@ export async function oauthCallback(needs: SignInNeeds, query: URLSearchParams, 
 export async function claimReturn({ record }: SignIn, { clock, database }: SignInNeeds): Promise<void> {
   const now = clock.now()
   refuseUnlessOpen(record, now)
-  if (!(await claimAttempt(database, record.idHash, 'open', now, 1))) throw new Refusal('signInOver')
+  if (!(await claimAttempt(database, record.idHash, now, 1))) throw new Refusal('signInOver')
 }
 
 /** Throws a ChannelFailed. */

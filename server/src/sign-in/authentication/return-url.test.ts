@@ -55,6 +55,15 @@ eachDatabase(({ engine, open }) => {
         }
         assert.deepEqual((await place.status(transactionId, attacker)).body, { status: 'PENDING' })
       }
+      // It opens the URL with codes of its own in the owner's app, which adds the verifier.
+      const events = await place.parts.database.query('select * from event')
+      for (let time = 0; time < 7; time++) {
+        const proof = { code: `wrong-${time}`, codeVerifier: owner.codeVerifier }
+        const seen = await place.verify(transactionId, proof, await place.session())
+        assert.deepEqual(outcome(seen), [400, '7118'], `wrong code ${time}`)
+        await place.verify(transactionId, { otp: '000000' }, await place.session())
+      }
+      assert.deepEqual(await place.parts.database.query('select * from event'), events, 'nothing fills the store')
       // The app was closed meanwhile, so it has another session.
       const done = await place.verify(transactionId, { code, codeVerifier: owner.codeVerifier }, await place.session())
       assert.equal(done.status, 200, JSON.stringify(done.body))

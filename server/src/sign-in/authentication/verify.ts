@@ -3,7 +3,7 @@
 import type { SignInVerifyRequest } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
 import { codeOf } from '../../rules/reasons/reason.ts'
-import { claimAttempt, findSignIn, returnAttempt, type SignInRecord, type SignInState } from '../store/sign-ins.ts'
+import { claimAttempt, findSignIn, returnAttempt, type SignInRecord } from '../store/sign-ins.ts'
 import type { Proof } from './channel.ts'
 import { completeSignIn, type SignedIn } from './complete.ts'
 import { gateReasons } from './gate.ts'
@@ -16,7 +16,7 @@ import { failed, placeOf } from './sign-in-events.ts'
 import { isCode, isVerifierOf, openProof, openSignIn, refuseUnlessOpen, type SignIn } from './transaction.ts'
 
 /**
- * An attempt is counted before it is checked. If several correct ones arrive at once, one wins.
+ * An attempt with an OTP is counted before it is checked. If several correct proofs arrive at once, one wins.
  * Refuses with signInOver, signInFailed, signInExpired, otpMissing, otpInvalid, codeMissing,
  * codeVerifierWrong, otpWrong, codeWrong, attemptsUsedUp.
  */
@@ -40,15 +40,14 @@ export async function verifyProof(
   if (!isReturned && shown === 'OTP') throw new Refusal('otpMissing')
   if (code === undefined) throw new Refusal('codeMissing')
   refuseOthers(signIn, codeVerifier)
-  const claimed = await takeAttempt(signIn, isHiddenFailure(signIn, record) ? 'failed' : 'proved', 'codeWrong', needs)
-  if (!isCode(code, claimed.codeHash)) throw await recordedWrong('codeWrong', claimed.attempts, signIn, needs)
+  // Nobody guesses a code, so it costs no attempt: whoever saw the URL could open it with wrong ones in the owner's app.
+  if (!isReturned) throw new Refusal('codeWrong', { reasons: reasonsOf(signIn) })
   const keys = await needs.tenantKeyring.keysOf(record.tenantId)
-  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, claimed), device }, context, needs)
+  return completeSignIn({ signIn, from: 'proved', proof: openProof(keys, record), device }, context, needs)
 }
 
 const isOfMessage = (channel: string) => channel === 'OTP' || channel === 'MAGIC_LINK'
 
-/** Before an attempt is counted: whoever only saw the return URL must not use them up. */
 function refuseOthers(signIn: SignIn, codeVerifier: string | undefined): void {
   if (isStarter(signIn, codeVerifier)) return
   throw new Refusal('codeVerifierWrong', { mistake: signIn.content.codeChallenge === undefined ? unbound : ofAnother })
@@ -78,7 +77,7 @@ export async function proveByOtp(signIn: SignIn, typed: string, needs: SignInNee
   const { record, content } = signIn
   const otp = readOtp(signIn, typed)
   const since = performance.now()
-  const claimed = await takeAttempt(signIn, 'open', 'otpWrong', needs)
+  const claimed = await takeAttempt(signIn, needs)
   const keys = await needs.tenantKeyring.keysOf(record.tenantId)
   const isRight = () =>
     isOtp(hashOfOtp(keys, content.transactionId, otp), [claimed.otpHash, claimed.previousOtpHash]) ? 'right' : 'wrong'
@@ -86,8 +85,8 @@ export async function proveByOtp(signIn: SignIn, typed: string, needs: SignInNee
   const current = content.comparedBy === undefined && !content.gatewayCodes ? signIn : await openSignIn(claimed, needs)
   const outcome = await compared(current, otp, { since, isRight }, needs)
   if (outcome === 'right') return proofOf(content)
-  if (outcome === 'wrong') throw await recordedWrong('otpWrong', claimed.attempts, signIn, needs)
-  if (outcome === 'usedUp') throw await recordedWrong('otpWrong', needs.settings.otpAttempts, signIn, needs)
+  if (outcome === 'wrong') throw await recordedWrong(claimed.attempts, signIn, needs)
+  if (outcome === 'usedUp') throw await recordedWrong(needs.settings.otpAttempts, signIn, needs)
   await returnAttempt(needs.database, record.idHash, returnsPerAttempt * needs.settings.otpAttempts)
   throw outcome === 'expired' ? new Refusal('signInExpired') : new Refusal('codeNotChecked', { retryAfterSeconds: 1 })
 }
@@ -108,44 +107,37 @@ function proofOf(content: SignIn['content']): Proof {
   return { identities: [{ identityType: type, identityValue: value, verified: true }] }
 }
 
-async function takeAttempt(signIn: SignIn, state: SignInState, failure: 'otpWrong' | 'codeWrong', needs: SignInNeeds) {
+async function takeAttempt(signIn: SignIn, needs: SignInNeeds) {
   const { clock, database, settings } = needs
   const { idHash } = signIn.record
   const now = clock.now()
-  const claimed = await claimAttempt(database, idHash, state, now, settings.otpAttempts)
+  const claimed = await claimAttempt(database, idHash, now, settings.otpAttempts)
   if (claimed) return claimed
   // The sign-in may have changed since it was read. Its current state is the reason.
   const record = await findSignIn(database, idHash)
   if (!record) throw new Refusal('signInUnknown')
   refuseUnlessOpen(shownOf(signIn, record), now)
-  throw wrong(failure, record.attempts, signIn, needs)
+  throw wrongOtp(record.attempts, signIn, needs)
 }
 
-function wrong(
-  failure: 'otpWrong' | 'codeWrong',
-  attempts: number,
-  { content: { gate } }: SignIn,
-  { settings }: SignInNeeds,
-): Refusal {
+function wrongOtp(attempts: number, signIn: SignIn, { settings }: SignInNeeds): Refusal {
   const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
-  // The tenant may want to know why no proof can be right: the gate sent no message, or sent it another way.
-  const reasons = gate === undefined || gate.outcome === 'record' ? [] : gateReasons(gate)
+  const reasons = reasonsOf(signIn)
   return attemptsLeft === 0
     ? new Refusal('attemptsUsedUp', { reasons })
-    : new Refusal(failure, { attemptsLeft, reasons })
+    : new Refusal('otpWrong', { attemptsLeft, reasons })
 }
 
+/** The tenant may want to know why no proof can be right: the gate sent no message, or sent it another way. */
+const reasonsOf = ({ content: { gate } }: SignIn) =>
+  gate === undefined || gate.outcome === 'record' ? [] : gateReasons(gate)
+
 /** Attempts are few, so whoever guesses cannot fill the store. */
-async function recordedWrong(
-  failure: 'otpWrong' | 'codeWrong',
-  attempts: number,
-  signIn: SignIn,
-  needs: SignInNeeds,
-): Promise<Refusal> {
+async function recordedWrong(attempts: number, signIn: SignIn, needs: SignInNeeds): Promise<Refusal> {
   const { settings, events, database } = needs
   const attemptsLeft = Math.max(0, settings.otpAttempts - attempts)
-  const reason = codeOf(attemptsLeft === 0 ? 'attemptsUsedUp' : failure)
+  const reason = codeOf(attemptsLeft === 0 ? 'attemptsUsedUp' : 'otpWrong')
   const event = failed(placeOf(signIn), { reason, attemptsLeft })
   await database.batch(await events.statements(signIn.record.tenantId, [event]))
-  return wrong(failure, attempts, signIn, needs)
+  return wrongOtp(attempts, signIn, needs)
 }

@@ -176,14 +176,13 @@ export const resendUpdate = (
 export async function claimAttempt(
   database: Queryable,
   idHash: Uint8Array,
-  state: SignInState,
   now: number,
   limit: number,
 ): Promise<SignInRecord | undefined> {
   const [claimed] = await database.query<SignInRecord>(
     `update sign_in set attempts = attempts + 1
-      where id_hash = $1 and state = $2 and expires_at > $3 and attempts < $4 returning ${columns}`,
-    [idHash, state, now, limit],
+      where id_hash = $1 and state = 'open' and expires_at > $2 and attempts < $3 returning ${columns}`,
+    [idHash, now, limit],
   )
   return claimed
 }
