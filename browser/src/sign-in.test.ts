@@ -325,6 +325,25 @@ inEachBrowser((test) => {
     assert.equal(ofPage, next, 'without a redirectUrl, only the page itself can finish')
   })
 
+  test('a start after one whose code challenge failed makes another one', async (t, browser) => {
+    const page = await openInitialized(t, browser, script)
+    const failed = await page.evaluate(async (start) => {
+      const { digest } = crypto.subtle
+      crypto.subtle.digest = () => Promise.reject(new Error('no hash'))
+      const failure = await ringfence.signIn.start(start).then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      crypto.subtle.digest = digest
+      await ringfence.signIn.start(start)
+      return failure
+    }, startWith('NONE'))
+    assert.match(String(failed), /no hash/)
+    const [{ body } = { body: {} }, ...others] = page.service.callsTo('auth/start')
+    assert.match(body.codeChallenge, /^[\w-]{43}$/)
+    assert.deepEqual(others, [])
+  })
+
   test('completeReturn fails with the error that the identity provider returned', async (t, browser) => {
     const page = await openInitialized(t, browser, script)
     const { transactionId } = await page.evaluate((start) => ringfence.signIn.start(start), startWith('NONE'))

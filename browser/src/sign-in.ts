@@ -111,7 +111,10 @@ export function signInSteps(parts: SignInParts): SignInSteps {
     request: SignInRequest,
   ): Promise<{ codeVerifier?: string; codeChallenge?: string | undefined }> {
     if ('codeChallenge' in request && request.redirectUrl !== undefined) return { codeChallenge: request.codeChallenge }
-    verifier ??= newCodeVerifier()
+    verifier ??= newCodeVerifier().catch((error) => {
+      verifier = undefined // the next start tries again
+      throw error
+    })
     return (await verifier) ?? {}
   }
 
