@@ -103,6 +103,13 @@ const linkFields = {
     maxLength: 2048,
     description: 'Where the link leads to, with `code`: one of the redirectUrls of an app, character by character',
   }),
+  code_challenge: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description: 'S256 of RFC 7636, with `code_challenge_method`: the token endpoint demands its code_verifier',
+    }),
+  ),
+  code_challenge_method: Type.Optional(Type.Literal('S256')),
 }
 
 export const MagicLinkRequest = Type.Object(linkFields, { $id: 'MagicLinkRequest' })

@@ -4,6 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { endpoints, type MagicLinkSent } from '@ringfence/contract'
 import { pino } from 'pino'
 import {
+  codeChallenge,
+  codeVerifier,
   email,
   mobile,
   outboxChannels,
@@ -81,6 +83,31 @@ eachDatabase(({ engine, open }) => {
     const { body } = await service.post('/auth/v1/validate/token', { token })
     assert.deepEqual([body.identities[0].identityValue, body.identities[0].channel], [email.value, 'MAGIC_LINK'])
     assert.deepEqual(outcome(await exchange(code)), refused)
+  })
+
+  test(`a link that is ordered with a code challenge needs its verifier, and half a challenge is refused (${engine})`, async (t) => {
+    const service = await startService(t, open)
+    const bound = { ...link, code_challenge: codeChallenge, code_challenge_method: 'S256' }
+    for (const wrong of [
+      { code_challenge: codeChallenge },
+      { code_challenge_method: 'S256' },
+      { code_challenge: codeChallenge, code_challenge_method: 'plain' },
+      { code_challenge: '', code_challenge_method: 'S256' },
+      { code_challenge: '', code_challenge_method: '' },
+      { code_challenge: codeChallenge.slice(1), code_challenge_method: 'S256' },
+    ]) {
+      const { status } = await service.send({ ...link, ...wrong })
+      assert.equal(status, 400, JSON.stringify(wrong))
+    }
+    assert.equal(service.messages(), 0)
+    const plain = await service.send(link)
+    const sent = await service.send(bound)
+    assert.equal(sent.status, 200, JSON.stringify(sent.body))
+    assert.notDeepEqual(sent.body, plain.body, 'another sign-in than that without a challenge')
+    const code = (await service.back()).searchParams.get('code')!
+    for (const code_verifier of [undefined, `${codeVerifier}x`, codeChallenge])
+      assert.deepEqual(outcome(await service.exchange(code, code_verifier ? { code_verifier } : {})), refused)
+    assert.equal((await service.exchange(code, { code_verifier: codeVerifier })).status, 200)
   })
 
   test(`neither an expired link nor a code of an expired sign-in is accepted (${engine})`, async (t) => {

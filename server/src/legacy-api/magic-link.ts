@@ -24,10 +24,18 @@ export async function sendMagicLink(body: MagicLinkRequest, call: Call, needs: L
     identity,
     redirectUrl,
     ...(method && { method: method.toUpperCase() }),
+    ...challengeOf(body),
   }
   const order = { numberField: 'mobile_number', codeClient }
   const { transactionId } = await startByMessage(request, onlyLinks(contextOfApp(app, call)), needs, order)
   return { requestIds: [{ type: identity.type, value: transactionId }] }
+}
+
+/** Without its method, a challenge is its verifier in plain text (RFC 7636, 4.3), and a method alone protects nothing. */
+function challengeOf({ code_challenge: codeChallenge, code_challenge_method: method }: MagicLinkRequest) {
+  if ((codeChallenge === undefined) !== (method === undefined))
+    throw new Refusal('fieldInvalid', { mistake: 'send code_challenge and code_challenge_method=S256, or neither' })
+  return codeChallenge === undefined ? {} : { codeChallenge }
 }
 
 /** The oldest app of the tenant that lists the URL and lets the client exchange its codes. */
