@@ -8,8 +8,9 @@ export function switchesFor({
   platform,
   systemVersion,
 }: Pick<SdkSession, 'app' | 'platform' | 'systemVersion'>): Readonly<Record<string, boolean>> {
+  const system = `${platform} ${systemVersion}.`
   // With the point, so that 8 names 8.1 and not 80.
-  const isNamed = (system: string) => `${platform} ${systemVersion}.`.startsWith(`${system}.`)
+  const isNamed = (named: string) => system.startsWith(named) && system[named.length] === '.'
   const switches: Record<string, boolean> = {}
   for (const [fact, setting] of Object.entries(app.settings.collect)) {
     if (typeof setting === 'boolean') switches[fact] = setting
