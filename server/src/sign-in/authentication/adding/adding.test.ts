@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { androidPhone } from '../../../device/testdata/phones.ts'
 import { eachDatabase } from '../../../testing/databases.ts'
-import { newInstallationKey } from '../../../testing/installation-key.ts'
+import { newInstallationKey, type SignedCall } from '../../../testing/installation-key.ts'
 import { type SdkClient, sdkClient } from '../../../testing/sdk-client.ts'
 import { customersOf, importFolder } from '../../customers/testing.ts'
 import { tokenCalls } from '../../tokens/testing.ts'
@@ -150,6 +151,30 @@ eachDatabase(({ engine, open }) => {
     const unproved = await without.fingerprint()
     const start = { identity: { type: 'MOBILE', value: '917020142848' }, linkTo: user.token, dfrId: unproved.dfrId }
     assert.equal(await adds(service, start, without), '400 7133', 'it only resembles the installation')
+  })
+
+  test(it('on a phone, the installation is known by its key alone: everybody can copy its ids'), async (t) => {
+    const service = await startSignInService(t, await open(t))
+    const { facts } = androidPhone()
+    const made = newInstallationKey()
+    const key = { ...made, proofOf: (body: SignedCall) => made.proofOf(body, 'der') }
+    const visit = async (proved: boolean) => {
+      const client = await sdkClient(service, { app: service.app, platform: 'ANDROID', ...(proved && { key }) })
+      return { client, dfrId: (await client.fingerprint(facts)).dfrId }
+    }
+    for (const proved of [false, true]) {
+      const own = await visit(proved)
+      const { transactionId } = (await service.start({}, own.client)).body
+      const verified = await service.verify(transactionId, { otp: service.otp(), dfrId: own.dfrId }, own.client)
+      const { token, userId } = verified.body
+      const other = await visit(false)
+      const start = { ...byEmail, linkTo: token }
+      assert.equal(await adds(service, { ...start, dfrId: other.dfrId }, other.client), '400 7133', 'copied ids')
+      const later = await visit(true)
+      const added = await adds(service, { ...start, dfrId: later.dfrId }, later.client)
+      assert.equal(added, proved ? userId : '400 7133')
+      service.clock.advance({ seconds: 31 })
+    }
   })
 
   test(it('a magic link adds the address, and not for whoever opens it on another page'), async (t) => {

@@ -48,11 +48,12 @@ export function refuseElsewhere(
 
 const installationOf = (analysis: Analysis | undefined) => analysis?.installationId ?? analysis?.deviceId
 
-/** Proved by its key or token: a device can be made to resemble another one. */
-const isSameInstallation = (analysis: Analysis | undefined, installation: string | undefined): boolean =>
-  installation !== undefined &&
-  installationOf(analysis) === installation &&
-  (analysis?.identification?.by === 'key' || analysis?.identification?.by === 'token')
+/** Proved by its key, or by the token of a browser: everybody can copy the ids of a phone, and make one device resemble another. */
+function isSameInstallation(analysis: Analysis | undefined, installation: string | undefined): boolean {
+  if (!analysis || installation === undefined || installationOf(analysis) !== installation) return false
+  const { identification, platform } = analysis
+  return identification?.by === 'key' || (identification?.by === 'token' && platform === 'WEB')
+}
 
 async function accepted(token: string, { tenantId }: SignInContext, needs: SignInNeeds): Promise<AcceptedToken> {
   try {
