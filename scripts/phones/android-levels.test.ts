@@ -91,6 +91,55 @@ test('refuses a call where the level is not known', () => {
   assert.deepEqual(faultsIn(level, caller(24, 9)), [fault], 'after the end of the branch')
 })
 
+test('refuses a call that a jump reaches past the check of the level', () => {
+  const fault =
+    'ringfence.device.facts.LanguagesFact.read: ringfence.device.levels.Api24.languages is not in `if (SDK_INT >= 24)`'
+  const withCode = (code: string, table = '') =>
+    caller(24).replace('       0: getstatic', `${code}       0: getstatic`).replace('areturn\n', `areturn\n${table}`)
+  assert.deepEqual(faultsIn(level, withCode('       0: ifne          8\n')), [fault], 'if (other || …)')
+  const cases = '       0: lookupswitch  { // 2\n                     1: 8\n               default: 17\n          }\n'
+  assert.deepEqual(faultsIn(level, withCode(cases)), [fault], 'a case of a switch')
+  const row = (from: number, to: number) =>
+    `    Exception table:\n       from    to  target type\n ${from} ${to} 8 Class java/util/Locale\n`
+  assert.deepEqual(faultsIn(level, withCode('', row(0, 3))), [fault], 'a handler')
+  assert.deepEqual(faultsIn(level, withCode('', row(11, 14))), [], 'a handler of what the check guards')
+  assert.deepEqual(faultsIn(level, withCode('       0: ifne          17\n')), [], '`other && …` jumps behind it')
+})
+
+/** The end of a class in `javap -v`, whose method creates a lambda of this handle. */
+const referring = (handle: string) => `Compiled from "Reader.kt"
+public final class ringfence.device.Reader {
+  public java.util.concurrent.Callable read();
+    descriptor: ()Ljava/util/concurrent/Callable;
+    flags: (0x0001) ACC_PUBLIC
+    Code:
+      stack=1, locals=1, args_size=1
+         0: invokedynamic #19,  0             // InvokeDynamic #0:call:()Ljava/util/concurrent/Callable;
+         5: areturn
+}
+SourceFile: "Reader.kt"
+BootstrapMethods:
+  0: #36 REF_invokeStatic java/lang/invoke/LambdaMetafactory.metafactory:(Ljava/lang/String;)Ljava/lang/invoke/CallSite;
+    Method arguments:
+      #43 ()Ljava/lang/Object;
+      #44 REF_invokeStatic ${handle}
+      #43 ()Ljava/lang/Object;
+`
+
+test('refuses a reference to a newer member, and one to the class of a level', () => {
+  const of = (name: string) => [`ringfence.device.Reader.<invokedynamic>: ${name}`]
+  assert.deepEqual(
+    faultsIn(referring('android/os/LocaleList.getDefault:()Landroid/os/LocaleList;')),
+    of('android.os.LocaleList.getDefault exists since API 24'),
+  )
+  assert.deepEqual(
+    faultsIn(level, referring('ringfence/device/levels/Api24.languages:()Ljava/util/List;')),
+    of('ringfence.device.levels.Api24.languages is not in `if (SDK_INT >= 24)`'),
+  )
+  assert.deepEqual(faultsIn(referring('java/util/Locale.getDefault:()Ljava/util/Locale;')), [])
+  assert.deepEqual(faultsIn(referring('ringfence/device/Reader.read$lambda$0:()Ljava/util/List;')), [])
+})
+
 test('refuses a newer member outside of the class of its level', () => {
   const newer = calling('invokestatic  #20   // Method android/os/LocaleList.getDefault:()Landroid/os/LocaleList;')
   assert.deepEqual(faultsIn(newer), [
@@ -117,6 +166,9 @@ test('knows a lambda in the class of a level, which the compiler makes a member 
 `,
   )
   assert.deepEqual(faultsIn(lambda, caller(24)), [])
+  const handle = 'ringfence/device/levels/Api24.languages$lambda$0:()Lkotlin/Unit;'
+  const bootstrap = referring(handle).replace(/^[\s\S]*?(?=SourceFile)/, '')
+  assert.deepEqual(faultsIn(lambda, bootstrap, caller(24)), [])
 })
 
 test('refuses a member that the public API of Android does not have', () => {

@@ -94,7 +94,7 @@ interface Method {
 /** The methods of all classes in a folder. */
 export function methodsOf(folder: string): Method[] {
   const files = globSync(`${folder}/**/*.class`)
-  const { stdout, status } = spawnSync('javap', ['-c', '-p', ...files], { encoding: 'utf8', maxBuffer: 1 << 28 })
+  const { stdout, status } = spawnSync('javap', ['-v', '-p', ...files], { encoding: 'utf8', maxBuffer: 1 << 28 })
   if (status !== 0) throw new Error('javap failed')
   return readMethods(stdout)
 }
@@ -105,20 +105,26 @@ export function readMethods(printed: string): Method[] {
   let type = ''
   for (const block of printed.split(/\n(?=\S)|\n\n/)) {
     type = /^(?:[\w ]*?)(?:class|interface) ([\w.$]+)/m.exec(block)?.[1] ?? type
+    const handles = handlesIn(block, type)
+    if (handles.length > 0) methods.push({ type, name: '<invokedynamic>', uses: handles, guards: [] })
     if (!/^ +Code:/m.test(block)) continue
-    const [, name = ''] = /([\w$<>-]+)\(.*\)[^\n]*;\n +Code:/.exec(block) ?? []
-    const lines = [...block.matchAll(/^ +(\d+): (\w+)(.*)$/gm)].map(([, at, operation, rest = '']) => ({
+    const [, name = ''] = /([\w$<>-]+)\(.*\)[^\n]*;\n(?: +(?:descriptor|flags):.*\n)* +Code:/.exec(block) ?? []
+    const lines = [...block.matchAll(/^ +(\d+): ([a-z]\w*)(.*)$/gm)].map(([, at, operation, rest = '']) => ({
       at: Number(at),
       operation: operation!,
       rest,
     }))
     // The row of the exception table: from, to, target, and the class that is caught there.
-    const caught = [...block.matchAll(/^ +\d+ +\d+ +(\d+) +Class (\S+)$/gm)].map(([, at, caughtType = '']) => ({
-      at: Number(at),
-      type: caughtType,
-    }))
+    const handlers = [...block.matchAll(/^ +(\d+) +(\d+) +(\d+) +(?:Class (\S+)|any)$/gm)]
+    const caught = handlers.flatMap(([, , , at, caughtType]) =>
+      caughtType === undefined ? [] : [{ at: Number(at), type: caughtType }],
+    )
     const uses = [...lines.flatMap((line) => useOf(line, type)), ...caught]
-    methods.push({ type, name, uses, guards: guardsOf(lines) })
+    const thrown = handlers.flatMap(([, from, to, target]) => [
+      { from: Number(from), to: Number(target) },
+      { from: Number(to) - 1, to: Number(target) },
+    ])
+    methods.push({ type, name, uses, guards: guardsOf(lines, [...jumpsIn(block, lines), ...thrown]) })
   }
   return methods
 }
@@ -133,13 +139,23 @@ function useOf({ at, rest }: Line, ownType: string): Use[] {
   const [, kind, what = ''] = /\/\/ (class|Field|Method|InterfaceMethod) (\S+)/.exec(rest) ?? []
   if (kind === undefined) return []
   if (kind === 'class') return [{ at, type: what.replaceAll(/["[;]|^\[*L/g, '') }]
+  return [memberUse(at, kind === 'Field', what, ownType)]
+}
+
+function memberUse(at: number, isField: boolean, what: string, ownType: string): Use {
   const [path = '', descriptor = ''] = what.split(':')
   const dot = path.lastIndexOf('.')
   const type = dot < 0 ? ownType.replaceAll('.', '/') : path.slice(0, dot)
   const member = path.slice(dot + 1).replaceAll('"', '')
-  const parameters = kind === 'Field' ? undefined : parametersOf(descriptor)
-  return [{ at, type: type.replaceAll(/["[;]|^\[*L/g, ''), member, parameters }]
+  const parameters = isField ? undefined : parametersOf(descriptor)
+  return { at, type: type.replaceAll(/["[;]|^\[*L/g, ''), member, parameters }
 }
+
+/** What lambdas and method references call: the arguments of the bootstrap methods. No guard is known for them. */
+const handlesIn = (block: string, ownType: string): Use[] =>
+  [...block.matchAll(/^ +#\d+ REF_(\w+) (\S+)$/gm)].map(([, kind = '', what = '']) =>
+    memberUse(0, /^(?:get|put)/.test(kind), what, ownType),
+  )
 
 const parametersOf = (descriptor: string) =>
   [...(/\((.*)\)/.exec(descriptor)?.[1] ?? '').matchAll(/(\[*)(?:L([^;]+);|([A-Z]))/g)].map(
@@ -150,13 +166,31 @@ const parametersOf = (descriptor: string) =>
     },
   )
 
-/** `if (SDK_INT >= level)`: the instructions up to the target of the jump. */
-function guardsOf(lines: readonly Line[]): Method['guards'] {
+interface Jump {
+  readonly from: number
+  readonly to: number
+}
+
+/** From an instruction to another one; a switch has a row for each of its targets. */
+function jumpsIn(block: string, lines: readonly Line[]): Jump[] {
+  const jumps = lines
+    .filter(({ operation }) => /^(?:if|goto)/.test(operation))
+    .map(({ at, rest }) => ({ from: at, to: Number(rest) }))
+  for (const [, at, rows = ''] of block.matchAll(/^ +(\d+): (?:table|lookup)switch([^}]*)/gm))
+    jumps.push(...[...rows.matchAll(/: (\d+)$/gm)].map(([, to]) => ({ from: Number(at), to: Number(to) })))
+  return jumps
+}
+
+/** `if (SDK_INT >= level)`: the instructions up to the target of the jump, if no other jump leads into them. */
+function guardsOf(lines: readonly Line[], jumps: readonly Jump[]): Method['guards'] {
   return lines.flatMap(({ rest }, index) => {
     const [constant, jump] = lines.slice(index + 1, index + 3)
     if (!rest.includes('android/os/Build$VERSION.SDK_INT') || constant?.operation !== 'bipush') return []
     if (jump?.operation !== 'if_icmplt') return []
-    return [{ level: Number(constant.rest), from: jump.at, to: Number(jump.rest) }]
+    const [from, to] = [jump.at, Number(jump.rest)]
+    const isInside = (at: number) => from < at && at < to
+    if (jumps.some((other) => isInside(other.to) && !isInside(other.from))) return []
+    return [{ level: Number(constant.rest), from, to }]
   })
 }
 
