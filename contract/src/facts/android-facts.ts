@@ -110,7 +110,7 @@ export const AndroidFacts = Type.Partial(
       isSystem: flag('It is a system app'),
     }),
     audioMode: constant('AudioManager.getMode()'),
-    touch: part('What the last touch of the app shows; absent before the first', {
+    touch: part('What the last touch of the app shows; absent before the first, and five minutes later', {
       isObscured: flag('MotionEvent.FLAG_WINDOW_IS_OBSCURED'),
       isPartiallyObscured: flag('MotionEvent.FLAG_WINDOW_IS_PARTIALLY_OBSCURED, Android 10'),
     }),

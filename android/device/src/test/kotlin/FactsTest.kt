@@ -146,6 +146,35 @@ class FactsTest {
   }
 
   @Test
+  fun `properties and SELinux show an open phone, and a locked one has none of them`() {
+    fun properties(enforce: String?, vararg lines: String): Any? {
+      val files = mapOf("/sys/fs/selinux/enforce" to listOfNotNull(enforce))
+      val fact = RootTracesFact(ShownPhone(folder), { files[it].orEmpty() }, { lines.toList() })
+      return fact.read().members()["properties"]
+    }
+    val open = arrayOf("[ro.debuggable]: [1]", "[ro.boot.verifiedbootstate]: [orange]")
+    val other = "[ro.build.description]: [first line"
+    assertEquals(
+      listOf("ro.debuggable=1", "ro.boot.verifiedbootstate=orange", "selinux=permissive"),
+      properties("0", *open, other, "of two]", "[ro.secure]: [1]"),
+    )
+    assertEquals(emptyList<String>(), properties("1", "[ro.debuggable]: [0]", "[ro.secure]: [1]"))
+    assertEquals(emptyList<String>(), properties(null, "[ro.secure]: [1]"))
+    assertNull(properties("0"), "a system that shows no property")
+  }
+
+  @Test
+  fun `a touch counts for five minutes`() {
+    var now = 1_000L
+    val touch = TouchFact { now }
+    touch.touched(mocked { it.flags gives MotionEvent.FLAG_WINDOW_IS_OBSCURED })
+    now += 299_999
+    assertEquals(true, touch.read()?.members()?.get("isObscured"))
+    now += 1
+    assertNull(touch.read())
+  }
+
+  @Test
   fun `an app whose manifest names no apps for remote access does not know of any`() {
     val phone = ShownPhone(folder)
     Mockito.doReturn(ApplicationInfo())

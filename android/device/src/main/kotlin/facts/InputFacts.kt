@@ -4,6 +4,7 @@ import android.accessibilityservice.AccessibilityServiceInfo
 import android.content.Context
 import android.content.pm.ApplicationInfo
 import android.os.Build.VERSION.SDK_INT
+import android.os.SystemClock
 import android.provider.Settings
 import android.view.MotionEvent
 import android.view.accessibility.AccessibilityManager
@@ -48,18 +49,24 @@ internal class InputMethodFact(private val context: Context) : Fact {
   }
 }
 
-/** What the last touch of the app shows: another app may lie over it. */
-internal class TouchFact : Fact {
-  @Volatile private var flags: Int? = null
+/**
+ * What the last touch of the app shows: another app may lie over it. An old one says nothing.
+ *
+ * @param now milliseconds since the phone was started
+ */
+internal class TouchFact(private val now: () -> Long = { SystemClock.elapsedRealtime() }) : Fact {
+  private class Touch(val flags: Int, val at: Long)
+
+  @Volatile private var last: Touch? = null
 
   override val name = "touch"
 
   fun touched(event: MotionEvent) {
-    flags = event.flags
+    last = Touch(event.flags, now())
   }
 
   override fun read(): Any? {
-    val flags = this.flags ?: return null
+    val flags = last?.takeIf { now() - it.at < LIFETIME_MILLIS }?.flags ?: return null
     return known(
       "isObscured" to (flags and MotionEvent.FLAG_WINDOW_IS_OBSCURED != 0),
       "isPartiallyObscured" to if (SDK_INT >= 29) flags and PARTIALLY_OBSCURED != 0 else null,
@@ -72,6 +79,7 @@ internal class TouchFact : Fact {
      * copies.
      */
     const val PARTIALLY_OBSCURED = 2
+    const val LIFETIME_MILLIS = 300_000L
   }
 }
 

@@ -8,12 +8,16 @@ import java.net.Socket
 import ringfence.core.facts.Fact
 
 /** Traces of root that files show. What they cannot show, the attestation of the key does. */
-internal class RootTracesFact(private val context: Context) : Fact {
+internal class RootTracesFact(
+  private val context: Context,
+  private val linesOfFile: (path: String) -> List<String> = ::linesOf,
+  private val linesOfProperties: () -> List<String> = ::linesOfGetprop,
+) : Fact {
   override val name = "rootTraces"
 
   override fun read(): Any {
     val mounts =
-      linesOf("/proc/self/mounts").filter { line -> KnownTraces.rootMounts.any { it in line } }
+      linesOfFile("/proc/self/mounts").filter { line -> KnownTraces.rootMounts.any { it in line } }
     return known(
       "paths" to (KnownTraces.rootPaths.filter(::exists) + mounts.map { it.take(256) }).take(64),
       "packages" to orNull { KnownTraces.rootPackages.filter(context::hasApp) },
@@ -23,21 +27,29 @@ internal class RootTracesFact(private val context: Context) : Fact {
 
   /** Null: the system does not show its properties. */
   private fun openProperties(): List<String>? {
-    val process = ProcessBuilder("/system/bin/getprop").redirectErrorStream(true).start()
-    try {
-      process.outputStream.close()
-      val lines = process.inputStream.bufferedReader().useLines { it.take(10_000).toList() }
-      val properties = lines.mapNotNull { Regex("\\[(.*)]: \\[(.*)]").matchEntire(it)?.groupValues }
-      if (properties.isEmpty()) return null
-      val open =
-        properties
-          .map { (_, name, value) -> "$name=$value" }
-          .filter { it in KnownTraces.openProperties }
-      val isPermissive = linesOf("/sys/fs/selinux/enforce").firstOrNull() == "0"
-      return if (isPermissive) open + "selinux=permissive" else open
-    } finally {
-      process.destroy()
-    }
+    val properties = linesOfProperties().mapNotNull { property.matchEntire(it)?.groupValues }
+    if (properties.isEmpty()) return null
+    val open =
+      properties
+        .map { (_, name, value) -> "$name=$value" }
+        .filter { it in KnownTraces.openProperties }
+    val isPermissive = linesOfFile("/sys/fs/selinux/enforce").firstOrNull() == "0"
+    return if (isPermissive) open + "selinux=permissive" else open
+  }
+
+  private companion object {
+    val property = Regex("\\[(.*)]: \\[(.*)]")
+  }
+}
+
+/** What `getprop` prints. Throws if the system does not have it. */
+private fun linesOfGetprop(): List<String> {
+  val process = ProcessBuilder("/system/bin/getprop").redirectErrorStream(true).start()
+  try {
+    process.outputStream.close()
+    return process.inputStream.bufferedReader().useLines { it.take(10_000).toList() }
+  } finally {
+    process.destroy()
   }
 }
 
