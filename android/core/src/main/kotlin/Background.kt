@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadFactory
 import java.util.concurrent.ThreadPoolExecutor
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.suspendCoroutine
@@ -23,8 +24,11 @@ private val daemonThreads =
 
 /** A class of its own, so that a caller does not load it. */
 private object Threads {
-  /** For results, so that an app may block in its callback; and for work with a time limit. */
+  /** For work with a time limit, and work that nobody waits for. */
   val all: Executor = Executors.newCachedThreadPool(daemonThreads)
+
+  /** So that an app may block in its callback, whose sockets must not have the tag of the SDK's. */
+  val results: Executor = Executors.newCachedThreadPool(daemonThreads)
 }
 
 /** Runs at most `size` works at once. More of them wait; a thread without work ends. */
@@ -39,7 +43,7 @@ internal fun threadPool(size: Int): Executor =
 internal class Background(
   private val pool: Executor,
   private val environment: Lazy<Environment>,
-  private val results: Lazy<Executor> = lazy { Threads.all },
+  private val results: Lazy<Executor> = lazy { Threads.results },
 ) {
   /** Throws RejectedExecutionException when too much work is waiting. */
   fun execute(work: Runnable): Unit = pool.execute(work)
@@ -49,10 +53,11 @@ internal class Background(
    * one.
    */
   fun <Value> run(work: () -> Value, done: (Result<Value>) -> Unit) {
+    val isOpen = AtomicBoolean(true)
     try {
-      pool.execute { deliver(runCatching(work), done) }
-    } catch (error: Throwable) { // too much work is waiting, or the system has no more threads
-      deliver(Result.failure(error), done)
+      pool.execute { if (isOpen.getAndSet(false)) deliver(runCatching(work), done) }
+    } catch (error: Throwable) { // too much work is waiting, or there is no thread for what waits
+      if (isOpen.getAndSet(false)) deliver(Result.failure(error), done)
     }
   }
 

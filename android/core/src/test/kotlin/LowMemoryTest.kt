@@ -2,6 +2,7 @@ package ringfence
 
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executor
+import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -98,6 +99,23 @@ class LowMemoryTest {
     val rich = reader.read(emptyMap())
     assertEquals(3, rich.facts.size)
     assertEquals(emptyMap<String, MissingFact>(), rich.missing)
+  }
+
+  @Test
+  fun `a call that waits for a thread which the system does not have fails once, and never runs`() {
+    val waiting = LinkedBlockingQueue<Runnable>()
+    val pool = Executor {
+      waiting.add(it)
+      throw OutOfMemoryError("unable to create native thread")
+    }
+    val onThisThread = lazyOf(Executor { it.run() })
+    val background = Background(pool, lazyOf(Environment("x", log = Log())), onThisThread)
+    val results = mutableListOf<Result<Int>>()
+    val ran = AtomicInteger()
+    background.run({ ran.incrementAndGet() }) { results.add(it) }
+    waiting.take().run() // by the thread of a later call
+    assertEquals(listOf(false), results.map { it.isSuccess })
+    assertEquals(0, ran.get())
   }
 
   @Test

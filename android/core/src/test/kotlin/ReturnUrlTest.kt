@@ -1,10 +1,14 @@
 package ringfence
 
 import java.net.URI
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.FutureTask
+import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import ringfence.core.Clock
@@ -23,21 +27,31 @@ import ringfence.signin.SignInRequest
 
 /** Another app may have the same intent filter, and an attacker may send a link. (RFC 8252, 8.1) */
 class ReturnUrlTest {
+  private val owner = "rfa_test https://ringfence.example"
   private val otp = SignInRequest(Channel.OTP, Identity.mobile("4915123456789"))
 
   /** An app as after its launch. `storage`: what the phone stores for it. */
-  private fun launched(storage: Storage): HeadlessAuthentication =
-    launched(storage, started("URL"), started("APP_ID"), started("PACKAGE_NAME"))
+  private fun launched(storage: Storage, clock: Clock = QuickClock()): HeadlessAuthentication =
+    launched(storage, started("URL"), started("APP_ID"), started("PACKAGE_NAME"), clock)
 
-  private fun launched(storage: Storage, url: String, appId: String, packageName: String) =
-    HeadlessAuthentication(
-        Environment(packageName, QuickClock(), storage = storage, log = Log()),
-        null,
-      )
+  private fun launched(
+    storage: Storage,
+    url: String,
+    appId: String,
+    packageName: String,
+    clock: Clock = QuickClock(),
+  ) =
+    HeadlessAuthentication(Environment(packageName, clock, storage = storage, log = Log()), null)
       .also { assertTrue(blocking { it.initialize(appId, url) }) }
 
   private fun pendingIn(storage: Storage, clock: Clock = QuickClock()) =
     PendingSignIns(ForgivingStorage(storage, Log()), clock)
+
+  private class SetClock(var now: Long) : Clock {
+    override fun now() = now
+
+    override fun sleep(millis: Long) {}
+  }
 
   private class Returned(val transactionId: String, val code: String)
 
@@ -72,7 +86,8 @@ class ReturnUrlTest {
     val other = launched(others)
     signInError<SignInError.NoSignIn> { verify(other) }
     // Attackers write their own SDK.
-    pendingIn(others).add(back.transactionId, newCodeVerifier(), null)
+    pendingIn(others)
+      .add(back.transactionId, newCodeVerifier(), "${started("APP_ID")} ${started("URL")}", null)
     val forger = launched(others)
     val refused = signInError<SignInError.Refused> { verify(forger) }
     assertEquals(400 to "7135", refused.status to refused.errorCode)
@@ -121,33 +136,103 @@ class ReturnUrlTest {
   @Test
   fun `five sign-ins are stored for a day`() {
     val storage = TemporaryStorage()
-    var now = 1_800_000_000_000
-    val clock =
-      object : Clock {
-        override fun now() = now
-
-        override fun sleep(millis: Long) {}
-      }
+    val clock = SetClock(1_800_000_000_000)
     val pending = pendingIn(storage, clock)
-    for (count in 1..6) pending.add("transaction-$count", "verifier", null)
+    for (count in 1..6) pending.add("transaction-$count", "verifier", owner, null)
     val after = pendingIn(storage, clock)
-    assertNull(after.of("transaction-1"))
-    assertEquals("verifier", after.of("transaction-2")?.codeVerifier)
-    assertEquals("transaction-6", after.of(null)?.transactionId)
-    now += 86_400_000
-    assertNull(after.of(null))
+    assertNull(after.of("transaction-1", owner))
+    assertEquals("verifier", after.of("transaction-2", owner)?.codeVerifier)
+    assertEquals("transaction-6", after.of(null, owner)?.transactionId)
+    clock.now += 86_400_000
+    assertNull(after.of(null, owner))
+    clock.now -= 2 * 86_400_000
+    assertNull(after.of(null, owner), "a clock that was ahead")
     after.forget("transaction-6")
     assertEquals("", storage.text("signIns"))
   }
 
   @Test
+  fun `a clock that is set while the person is away costs no sign-in`() {
+    for (wrong in listOf(0L, System.currentTimeMillis() + 31_536_000_000)) {
+      val clock = SetClock(wrong)
+      val signIn = launched(TemporaryStorage(), clock)
+      val back = returned("android-clock-$wrong", signIn)
+      clock.now = System.currentTimeMillis()
+      blocking { signIn.verify(code = back.code, transactionId = back.transactionId) }.getOrThrow()
+    }
+  }
+
+  @Test
+  fun `two processes store their sign-ins side by side`() {
+    val storage = TemporaryStorage()
+    val (first, second) = List(2) { pendingIn(storage) }
+    second.add("b-1", "verifier", owner, null)
+    val late = FutureTask<String?> { null }
+    first.add("a-1", "verifier", owner, late)
+    second.forget("b-1")
+    second.add("b-2", "verifier", owner, null)
+    for (pending in listOf(first, second)) {
+      assertEquals(
+        listOf(true, false, true),
+        listOf("a-1", "b-1", "b-2").map { pending.of(it, owner) != null },
+      )
+      assertEquals("b-2", pending.of(null, owner)?.transactionId)
+    }
+    assertSame(late, first.of("a-1", owner)?.fingerprint)
+    val found =
+      listOf("a", "b").map { name ->
+        CompletableFuture.supplyAsync {
+          val pending = pendingIn(storage)
+          (1..500).count { count ->
+            pending.add("$name-$count", "verifier", owner, null)
+            val isFound = pending.of("$name-$count", owner) != null
+            pending.forget("$name-$count")
+            isFound
+          }
+        }
+      }
+    assertEquals(listOf(500, 500), found.map { it.get(30, TimeUnit.SECONDS) })
+  }
+
+  @Test
+  fun `a sign-in belongs to its app and its service`() {
+    val pending = pendingIn(TemporaryStorage())
+    pending.add("t", "verifier", owner, null)
+    for (other in listOf("rfa_other https://ringfence.example", "rfa_test https://other.example")) {
+      assertNull(pending.of("t", other))
+      assertNull(pending.of(null, other))
+    }
+    assertEquals("t", pending.of(null, owner)?.transactionId)
+  }
+
+  @Test
+  fun `a sign-in that the phone cannot store lasts as long as the process`() {
+    var isFull = false
+    val stored = TemporaryStorage()
+    val storage =
+      object : Storage by stored {
+        override fun store(name: String, text: String?) {
+          if (isFull) error("no space left") else stored.store(name, text)
+        }
+      }
+    val pending = pendingIn(storage)
+    pending.add("before", "verifier", owner, null)
+    isFull = true
+    pending.add("after", "verifier", owner, null)
+    assertEquals("after", pending.of(null, owner)?.transactionId)
+    pending.forget("after")
+    assertNull(pending.of("after", owner))
+  }
+
+  @Test
   fun `a damaged file costs the sign-ins, and nothing else`() {
-    for (text in listOf("", "\n", "t", "t verifier", "t verifier yesterday", "{}")) {
+    for (text in
+      listOf("", "\n", "t", "t verifier", "t verifier yesterday", "t verifier 1", "{}")) {
       val storage = TemporaryStorage().also { it.store("signIns", text) }
       val pending = pendingIn(storage)
-      assertNull(pending.of(null), text)
-      pending.add("t", "verifier", null)
-      assertEquals("verifier", pending.of("t")?.codeVerifier)
+      assertNull(pending.of(null, owner), text)
+      pending.add("t", "verifier", owner, null)
+      assertEquals("verifier", pending.of("t", owner)?.codeVerifier)
     }
   }
 }

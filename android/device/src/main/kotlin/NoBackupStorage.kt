@@ -5,6 +5,7 @@ import java.io.Closeable
 import java.io.File
 import java.io.RandomAccessFile
 import java.nio.channels.FileChannel
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
 import java.util.concurrent.locks.ReentrantLock
@@ -39,6 +40,7 @@ internal class NoBackupStorage(private val context: Context) : Storage {
 
   override fun lock(name: String): Closeable {
     val deadline = System.nanoTime() + LIMIT_NANOS
+    val ofThreads = locks.getOrPut(name) { ReentrantLock() }
     if (!ofThreads.tryLock(LIMIT_NANOS, TimeUnit.NANOSECONDS)) throw TimeoutException(name)
     var channel: FileChannel? = null
     try {
@@ -47,14 +49,14 @@ internal class NoBackupStorage(private val context: Context) : Storage {
         if (System.nanoTime() - deadline > 0) throw TimeoutException(name)
         Thread.sleep(10)
       }
-      return Closeable { unlock(channel) }
+      return Closeable { unlock(channel, ofThreads) }
     } catch (error: Throwable) {
-      unlock(channel)
+      unlock(channel, ofThreads)
       throw error
     }
   }
 
-  private fun unlock(channel: FileChannel?) {
+  private fun unlock(channel: FileChannel?, ofThreads: ReentrantLock) {
     try {
       channel?.close()
     } finally {
@@ -66,8 +68,8 @@ internal class NoBackupStorage(private val context: Context) : Storage {
   private fun madeFolder() = folder.apply { mkdirs() }
 
   private companion object {
-    /** A lock of a file is one of the process. */
-    val ofThreads = ReentrantLock()
+    /** Of threads, by name: a lock of a file is one of the process. */
+    val locks = ConcurrentHashMap<String, ReentrantLock>()
     const val LIMIT_NANOS = 2_000_000_000L
   }
 }

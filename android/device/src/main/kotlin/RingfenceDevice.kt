@@ -21,6 +21,7 @@ public object RingfenceDevice {
   private val lock = Any()
 
   @Volatile private var client: IntelligenceClient? = null
+  private var signIn: HeadlessAuthentication? = null
 
   /** True once `initialize` has succeeded. */
   @JvmStatic
@@ -73,13 +74,12 @@ public object RingfenceDevice {
   @JvmStatic public fun onTouch(event: MotionEvent): Unit = touch.touched(event)
 
   /**
-   * Sign-in for this app, with the fingerprint of `fetchIntelligence` if a request asks for it.
-   * Keep one.
+   * Sign-in for this app, with the fingerprint of `fetchIntelligence` if a request asks for it. The
+   * same one each time.
    */
   @JvmStatic
-  public fun headlessAuthentication(context: Context): HeadlessAuthentication {
-    return HeadlessAuthentication(clientOf(context))
-  }
+  public fun headlessAuthentication(context: Context): HeadlessAuthentication =
+    synchronized(lock) { signIn ?: HeadlessAuthentication(clientOf(context)).also { signIn = it } }
 
   /** The client of calls before any `initialize`. */
   private object Uninitialized {

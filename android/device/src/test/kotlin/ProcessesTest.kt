@@ -2,6 +2,7 @@ package ringfence
 
 import java.io.File
 import java.io.IOException
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNull
@@ -69,10 +70,9 @@ class ProcessesTest {
     val storage = NoBackupStorage(TestPhone(folder))
     val lock = storage.lock("key")
     val other =
-      java.util.concurrent.CompletableFuture.supplyAsync {
-        runCatching { storage.lock("key") }.exceptionOrNull()
-      }
+      CompletableFuture.supplyAsync { runCatching { storage.lock("key") }.exceptionOrNull() }
     assertTrue(other.get(30, TimeUnit.SECONDS) is java.util.concurrent.TimeoutException)
+    CompletableFuture.runAsync { storage.lock("signIns").close() }.get(1, TimeUnit.SECONDS)
     lock.close()
     storage.lock("key").close()
   }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -42,6 +43,8 @@ class RingfenceDeviceTest {
     val intelligence =
       blocking { RingfenceDevice.fetchIntelligence(mapOf("orderId" to "A-1"), info) }.getOrThrow()
     assertEquals(intelligence.requestId, reportOf(intelligence.dfrId)["requestId"])
+    val signIns = List(2) { RingfenceDevice.headlessAuthentication(phone) }
+    assertSame(signIns[0], signIns[1])
     val app = JavaApp(phone)
     val dfrId = app.dfrId(started("APP_ID"), started("URL"))
     assertTrue((reportOf(dfrId)["sessionId"] as String).isNotEmpty())

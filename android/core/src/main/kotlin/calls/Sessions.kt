@@ -24,7 +24,11 @@ public data class Caller(
   public val baseUrl: String,
   public val packageName: String,
   public val systemVersion: String,
-)
+) {
+  /** Names what is stored for this app at this service. */
+  internal val owner: String
+    get() = "$appId $baseUrl"
+}
 
 /** The sessions of one app in this process, one at a time. Concurrent callers share one session. */
 public class Sessions(

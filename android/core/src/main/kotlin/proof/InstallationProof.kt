@@ -11,11 +11,6 @@ import ringfence.core.json.jsonText
 import ringfence.core.json.readJson
 import ringfence.core.withinOrNull
 
-private const val ATTEMPTS = 2
-
-/** In a process. A Keystore that loses each key must not cost every call a new one. */
-private const val MAX_MADE = 3
-
 /** Signs engine calls. Never fails: without a key the call has no proof, and the log says why. */
 internal class InstallationProof(
   private val key: InstallationKey,
@@ -25,7 +20,7 @@ internal class InstallationProof(
   private val log: (String) -> Unit,
   private val limitMillis: Long = 5_000,
 ) {
-  private val owner = "${caller.appId} ${caller.baseUrl}"
+  private val owner = caller.owner
   private val stored = "key"
 
   /** True while the Keystore works, also after the time limit: it does one thing at a time. */

@@ -3,18 +3,20 @@
 package ringfence.signin
 
 import java.util.concurrent.FutureTask
+import kotlin.math.abs
 import ringfence.core.Clock
 import ringfence.core.ForgivingStorage
 
 /**
- * A sign-in. `codeVerifier` must come with the code of its return URL. `fingerprint`: the dfrId of
- * an ASYNC one; null in it, if there was no fingerprint. In another process the service finds that
- * of its session.
+ * A sign-in. `codeVerifier` must come with the code of its return URL. `owner`: the app and service
+ * of it. `fingerprint`: the dfrId of an ASYNC one; null in it, if there was no fingerprint. In
+ * another process the service finds that of its session.
  */
 internal class PendingSignIn(
   val transactionId: String,
   val codeVerifier: String,
   val startedAt: Long,
+  val owner: String,
   val fingerprint: FutureTask<String?>?,
 )
 
@@ -23,38 +25,56 @@ internal class PendingSignIn(
  * Android may end it while the person is in the browser.
  */
 internal class PendingSignIns(private val storage: ForgivingStorage, private val clock: Clock) {
-  private var known: List<PendingSignIn>? = null
+  /** Those of this process do not age: the clock may be set before the person is back. */
+  private val ofProcess = HashMap<String, PendingSignIn>()
 
-  /** The sign-in with this id, or without an id the last one. */
+  /** What a full disk, for example, did not take. Those that it has are older. */
+  private var unstored: List<PendingSignIn>? = null
+
+  /** The sign-in of the owner with this id, or without an id the last one. */
   @Synchronized
-  fun of(transactionId: String?): PendingSignIn? =
-    others(null).lastOrNull { transactionId == null || it.transactionId == transactionId }
-
-  @Synchronized
-  fun add(transactionId: String, codeVerifier: String, fingerprint: FutureTask<String?>?) {
-    val signIn = PendingSignIn(transactionId, codeVerifier, clock.now(), fingerprint)
-    store((others(transactionId) + signIn).takeLast(MAX_COUNT))
-  }
-
-  @Synchronized fun forget(transactionId: String) = store(others(transactionId))
-
-  private fun others(transactionId: String?): List<PendingSignIn> =
-    (known ?: read()).filter {
-      it.transactionId != transactionId && clock.now() - it.startedAt < LIFETIME_MILLIS
+  fun of(transactionId: String?, owner: String): PendingSignIn? =
+    all().lastOrNull {
+      it.owner == owner && (transactionId == null || it.transactionId == transactionId)
     }
 
-  private fun store(signIns: List<PendingSignIn>) {
-    known = signIns
-    val text =
-      signIns.joinToString("\n") { "${it.transactionId} ${it.codeVerifier} ${it.startedAt}" }
-    storage.store(NAME, text)
+  @Synchronized
+  fun add(
+    transactionId: String,
+    codeVerifier: String,
+    owner: String,
+    fingerprint: FutureTask<String?>?,
+  ) {
+    val signIn = PendingSignIn(transactionId, codeVerifier, clock.now(), owner, fingerprint)
+    ofProcess[transactionId] = signIn
+    replace(transactionId, listOf(signIn))
   }
+
+  @Synchronized fun forget(transactionId: String) = replace(transactionId, emptyList())
+
+  /** Under a lock, because other processes of the app add and forget theirs. */
+  private fun replace(transactionId: String, by: List<PendingSignIn>) =
+    storage.locked(NAME) {
+      val others = all().filter { it.transactionId != transactionId }
+      val signIns = (others + by).takeLast(MAX_COUNT)
+      ofProcess.keys.retainAll(signIns.map { it.transactionId }.toSet())
+      val lines =
+        signIns.map { "${it.transactionId} ${it.codeVerifier} ${it.startedAt} ${it.owner}" }
+      unstored = signIns.takeUnless { storage.store(NAME, lines.joinToString("\n")) }
+    }
+
+  private fun all(): List<PendingSignIn> = unstored ?: read()
 
   private fun read(): List<PendingSignIn> =
     storage.text(NAME).orEmpty().split('\n').mapNotNull { line ->
-      val parts = line.split(' ')
+      val parts = line.split(' ', limit = 4)
       val startedAt = parts.getOrNull(2)?.toLongOrNull()
-      startedAt?.let { PendingSignIn(parts[0], parts[1], it, null) }
+      if (startedAt == null || parts.size < 4) null
+      else
+        ofProcess[parts[0]]
+          ?: PendingSignIn(parts[0], parts[1], startedAt, parts[3], null).takeIf {
+            abs(clock.now() - startedAt) < LIFETIME_MILLIS
+          }
     }
 }
 

@@ -74,9 +74,10 @@ internal class SignIns(
     isCancelled: () -> Boolean,
   ): SignInTransaction {
     val own = verifier
+    val owner = owner()
     val body = fields + ("codeChallenge" to challengeOf(own)) + plainFacts()
     val transaction = SignInTransaction(call("start", body, isCancelled))
-    pending.add(transaction.transactionId, own, late)
+    pending.add(transaction.transactionId, own, owner, late)
     return transaction
   }
 
@@ -147,7 +148,9 @@ internal class SignIns(
     mapOf("facts" to facts.read(sessions().current().collect).facts)
 
   private fun pendingSignIn(transactionId: String?): PendingSignIn {
-    if (ownSessions == null) throw SignInError.NotConfigured()
-    return pending.of(transactionId) ?: throw SignInError.NoSignIn()
+    return pending.of(transactionId, owner()) ?: throw SignInError.NoSignIn()
   }
+
+  /** Sign-ins of another app or service are not of this one. */
+  private fun owner(): String = (ownSessions ?: throw SignInError.NotConfigured()).caller.owner
 }
