@@ -5,6 +5,8 @@ import XCTest
 
 /// Another app may register the same scheme, and an attacker may send a link. (RFC 8252, 8.1)
 final class ReturnURLTests: XCTestCase {
+  private let owner = "rfa_test https://ringfence.example"
+
   /// What the phone stores for one app.
   private func newFiles() -> PrivateFiles {
     PrivateFiles(FileManager.default.temporaryDirectory.appendingPathComponent("ringfence-\(UUID().uuidString)"))
@@ -57,7 +59,8 @@ final class ReturnURLTests: XCTestCase {
     XCTAssertEqual(notStarted, .noSignIn)
     // Attackers write their own SDK.
     var forged = PendingSignIns(others, QuickClock())
-    forged.save(id, CodeVerifier().text)
+    let (appId, url) = (try started("APP_ID"), try started("URL"))
+    forged.save(id, CodeVerifier().text, "\(appId) \(url)")
     let forger = try await launched(others)
     let refused = await failure { try await forger.verify(code: code, transactionId: id) } as? SignInError
     guard case .refused(400, "7135", _, _, _)? = refused else { return XCTFail("\(String(describing: refused))") }
@@ -111,15 +114,42 @@ final class ReturnURLTests: XCTestCase {
     let files = newFiles()
     let clock = MovedClock()
     var pending = PendingSignIns(files, clock)
-    for count in 1...6 { pending.save("transaction-\(count)", "verifier") }
+    for count in 1...6 { pending.save("transaction-\(count)", "verifier", owner) }
     var after = PendingSignIns(files, clock)
-    XCTAssertNil(after.of("transaction-1"))
-    XCTAssertEqual(after.of("transaction-2")?.codeVerifier, "verifier")
-    XCTAssertEqual(after.of(nil)?.transactionId, "transaction-6")
-    clock.seconds = 86_401
-    XCTAssertNil(after.of(nil))
+    XCTAssertNil(after.of("transaction-1", owner))
+    XCTAssertEqual(after.of("transaction-2", owner)?.codeVerifier, "verifier")
+    XCTAssertEqual(after.of(nil, owner)?.transactionId, "transaction-6")
+    for seconds in [86_401.0, -86_401] {
+      clock.seconds = seconds
+      XCTAssertNil(after.of(nil, owner))
+    }
     after.forget("transaction-6")
     XCTAssertNil(files.text("signIns"))
+  }
+
+  func test_a_clock_that_is_set_while_the_person_is_away_costs_no_sign_in() async throws {
+    let today = Date().timeIntervalSince1970 - MovedClock.start
+    for (name, wrong) in [("behind", -MovedClock.start), ("ahead", today + 31_536_000)] {
+      let clock = MovedClock()
+      clock.seconds = wrong
+      let sdk = try await launched(newFiles(), clock: clock)
+      let (id, code) = try await returned("clock-\(name)", to: sdk)
+      clock.seconds = today
+      let user = try await sdk.verify(code: code, transactionId: id)
+      XCTAssertFalse(user.token.isEmpty, name)
+    }
+  }
+
+  func test_a_sign_in_belongs_to_its_app_and_its_service() {
+    let files = newFiles()
+    var pending = PendingSignIns(files, QuickClock())
+    pending.save("t", "verifier", owner)
+    var after = PendingSignIns(files, QuickClock())
+    for other in ["rfa_other https://ringfence.example", "rfa_test https://other.example"] {
+      XCTAssertNil(pending.of("t", other))
+      XCTAssertNil(after.of(nil, other))
+    }
+    XCTAssertEqual(after.of(nil, owner)?.transactionId, "t")
   }
 
   func test_a_damaged_file_costs_the_sign_ins_and_nothing_else() {
@@ -127,9 +157,9 @@ final class ReturnURLTests: XCTestCase {
     for text in ["", "{", "[1]", "[{\"transactionId\":\"t\"}]", "{\"transactionId\":\"t\"}"] {
       files.store(text, as: "signIns")
       var pending = PendingSignIns(files, QuickClock())
-      XCTAssertNil(pending.of(nil), text)
-      pending.save("t", "verifier")
-      XCTAssertEqual(pending.of("t")?.codeVerifier, "verifier")
+      XCTAssertNil(pending.of(nil, owner), text)
+      pending.save("t", "verifier", owner)
+      XCTAssertEqual(pending.of("t", owner)?.codeVerifier, "verifier")
     }
   }
 
@@ -138,8 +168,9 @@ final class ReturnURLTests: XCTestCase {
 
 /// A clock that stands still.
 private final class MovedClock: RingfenceCore.Clock, @unchecked Sendable {
+  static let start: Double = 1_800_000_000
   var seconds: Double = 0
 
-  func now() -> Date { Date(timeIntervalSince1970: 1_800_000_000 + seconds) }
+  func now() -> Date { Date(timeIntervalSince1970: MovedClock.start + seconds) }
   func wait(milliseconds: Int) async throws {}
 }

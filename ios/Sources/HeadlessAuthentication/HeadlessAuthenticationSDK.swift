@@ -141,10 +141,11 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
     var body = fields
     body["facts"] = await plainFacts()
     let verifier = lock.withLock { self.verifier }
+    let owner = try self.owner()
     body["codeChallenge"] = .string(verifier.challenge)
     let transaction = try SignInTransaction(await call("start", body))
     lock.withLock {
-      pending.save(transaction.transactionId, verifier.text)
+      pending.save(transaction.transactionId, verifier.text, owner)
       if let late = late { pending.add(late, to: transaction.transactionId) }
     }
     return transaction
@@ -225,8 +226,14 @@ public final class HeadlessAuthenticationSDK: NSObject, @unchecked Sendable {
   }
 
   private func pendingSignIn(_ transactionId: String?) throws -> PendingSignIns.SignIn {
-    guard lock.withLock({ ownSessions }) != nil else { throw SignInError.notConfigured }
-    guard let signIn = lock.withLock({ pending.of(transactionId) }) else { throw SignInError.noSignIn }
+    let owner = try self.owner()
+    guard let signIn = lock.withLock({ pending.of(transactionId, owner) }) else { throw SignInError.noSignIn }
     return signIn
+  }
+
+  /// Sign-ins of another app or service are not of this one.
+  private func owner() throws -> String {
+    guard let caller = lock.withLock({ ownSessions?.caller }) else { throw SignInError.notConfigured }
+    return "\(caller.appId) \(caller.baseURL.absoluteString)"
   }
 }

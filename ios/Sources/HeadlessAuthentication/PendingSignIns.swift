@@ -10,8 +10,12 @@ struct PendingSignIns {
     let transactionId: String
     /// Must come with the code of the return URL. (RFC 7636)
     let codeVerifier: String
+    /// The app and service of it.
+    let owner: String
     /// Seconds since 1970.
     let startedAt: TimeInterval
+    /// Such a one does not age: the clock may be set before the person is back.
+    var isOfProcess = false
     /// The dfrId of an ASYNC sign-in. nil if there was no fingerprint. After another launch the service
     /// finds that of its session.
     var fingerprint: Task<String?, Never>?
@@ -30,16 +34,16 @@ struct PendingSignIns {
     self.clock = clock
   }
 
-  /// The sign-in with this id, or without an id the last one.
-  mutating func of(_ transactionId: String?) -> SignIn? {
-    signIns().last { transactionId == nil || $0.transactionId == transactionId }
+  /// The sign-in of the owner with this id, or without an id the last one.
+  mutating func of(_ transactionId: String?, _ owner: String) -> SignIn? {
+    signIns().last { $0.owner == owner && (transactionId == nil || $0.transactionId == transactionId) }
   }
 
-  mutating func save(_ transactionId: String, _ codeVerifier: String) {
-    let fingerprint = of(transactionId)?.fingerprint
+  mutating func save(_ transactionId: String, _ codeVerifier: String, _ owner: String) {
+    let fingerprint = of(transactionId, owner)?.fingerprint
     let new = SignIn(
-      transactionId: transactionId, codeVerifier: codeVerifier, startedAt: clock.now().timeIntervalSince1970,
-      fingerprint: fingerprint)
+      transactionId: transactionId, codeVerifier: codeVerifier, owner: owner,
+      startedAt: clock.now().timeIntervalSince1970, isOfProcess: true, fingerprint: fingerprint)
     store(signIns().filter { $0.transactionId != transactionId } + [new])
   }
 
@@ -57,10 +61,9 @@ struct PendingSignIns {
 
   private mutating func signIns() -> [SignIn] {
     let all = known ?? PendingSignIns.read(storage.text(PendingSignIns.name))
+    known = all
     let now = clock.now().timeIntervalSince1970
-    let fresh = all.filter { now - $0.startedAt < PendingSignIns.lifetimeSeconds }
-    known = fresh
-    return fresh
+    return all.filter { $0.isOfProcess || abs(now - $0.startedAt) < PendingSignIns.lifetimeSeconds }
   }
 
   private mutating func store(_ signIns: [SignIn]) {
@@ -70,7 +73,7 @@ struct PendingSignIns {
       last.map { signIn -> JSON in
         [
           "transactionId": .string(signIn.transactionId), "codeVerifier": .string(signIn.codeVerifier),
-          "startedAt": .int(Int64(signIn.startedAt)),
+          "owner": .string(signIn.owner), "startedAt": .int(Int64(signIn.startedAt)),
         ]
       })
     let text = (try? JSONEncoder().encode(json)).flatMap { String(data: $0, encoding: .utf8) }
@@ -82,9 +85,9 @@ struct PendingSignIns {
     else { return [] }
     return stored.compactMap { json in
       guard let id = json["transactionId"]?.text, let verifier = json["codeVerifier"]?.text,
-        let seconds = json["startedAt"]?.int
+        let owner = json["owner"]?.text, let seconds = json["startedAt"]?.int
       else { return nil }
-      return SignIn(transactionId: id, codeVerifier: verifier, startedAt: TimeInterval(seconds))
+      return SignIn(transactionId: id, codeVerifier: verifier, owner: owner, startedAt: TimeInterval(seconds))
     }
   }
 }

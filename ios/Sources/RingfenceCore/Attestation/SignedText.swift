@@ -16,7 +16,6 @@ func signedText(_ body: JSON) -> String {
   return (["ringfence-proof-v1"] + names.map { body[$0]?.string ?? "" } + [digest]).joined(separator: "\n")
 }
 
-/// Without padding. (RFC 4648)
 /// RFC 4648, 5, without padding.
 public func base64url(_ data: Data) -> String {
   String(data.base64EncodedString().filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
