@@ -50,7 +50,7 @@ export async function startSignInService(
   { channels = outboxChannels, app: appSettings = {}, edit = (parts) => parts, ...options }: SignInOptions = {},
 ): Promise<SignInService> {
   const service = await startTestService(t, database, { ...options, edit: (parts) => edit({ ...parts, channels }) })
-  const app = await createApp(service, { settings: appSettings })
+  const app = await createApp(service, { name: 'shop', settings: appSettings })
   const client = await sdkClient(service, { app })
   const last = () => service.parts.signIn.outbox.messages().at(-1)?.text ?? ''
   return {
