@@ -24,8 +24,10 @@ test('the proof of the Android sample is valid', () => {
   assert.equal(verifyProof(readSamples().IntelligenceRequest!.android as IntelligenceRequest)?.state, 'proved')
 })
 
-test('the chain of the attested sample is of its call', () => {
-  const body = readSamples().IntelligenceRequest!.attested as IntelligenceRequest
+test('the chain of the attested sample is of its call, which has each fact of the other Android sample', () => {
+  const { attested, android } = readSamples().IntelligenceRequest!
+  const body = attested as IntelligenceRequest
+  assert.deepEqual(body.facts, (android as IntelligenceRequest).facts)
   assert.equal(verifyProof(body)?.state, 'proved')
   const chain = (body.attestation!.chain as string[]).map((each) => Buffer.from(each, 'base64'))
   const root = new X509Certificate(chain.at(-1)!).publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
