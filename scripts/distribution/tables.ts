@@ -110,6 +110,7 @@ export const timeFirstIndexes = [
   'account_knowledge_by_time',
   'account_number_by_time',
   'agent_nonce_by_expiry',
+  'attested_key_by_use',
   'client_assertion_by_expiry',
   'decision_by_time',
   'decision_deadline_by_time',

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { endpoints, type IntelligenceRequest } from '@ringfence/contract'
+import { forgetDevice } from '../../admin/privacy/device-record.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpired } from '../history/retention.ts'
 import { bodyDigest, signedText } from '../identity/signed-text.ts'
+import { analysisOf } from '../store/find-analysis.ts'
 import { androidPhone, iphone } from '../testdata/phones.ts'
 import type { Addition } from './testing/attesting-calls.ts'
 import { makeTestRoot } from './testing/attesting-device.ts'
@@ -16,6 +18,20 @@ import { newPhoneKey } from './testing/attesting-phone.ts'
 import { attestingPhones } from './testing/attesting-phones.ts'
 
 const { path } = endpoints.intelligence
+
+/** How a service forgets a key that its phone still has. */
+const losses = ({ parts, clock, tenantId }: TestService, table: string, deviceId: string) =>
+  [
+    ['restored from an older backup', () => parts.database.query(`delete from ${table}`)],
+    [
+      'retention',
+      () => {
+        clock.advance({ seconds: 181 * 86_400 })
+        return dropExpired(parts)
+      },
+    ],
+    ['its device was erased', () => forgetDevice({ tenantId, deviceId }, parts)],
+  ] as const
 
 eachDatabase(({ engine, open }) => {
   test(`asks an Android phone for the certificates of a key that it does not know, and gets them (${engine})`, async (t) => {
@@ -36,18 +52,9 @@ eachDatabase(({ engine, open }) => {
     const madeFor = { tsId, challenge, requestId, bodyDigest: bodyDigest(first.body) }
     assert.deepEqual([first.attest, (await call(signed(key))).attest], [undefined, undefined])
 
-    const forgets: [string, () => Promise<unknown>][] = [
-      ['restored from an older backup', () => service.parts.database.query('delete from keystore_key')],
-      [
-        'retention',
-        () => {
-          service.clock.advance({ seconds: 181 * 86_400 })
-          return dropExpired(service.parts)
-        },
-      ],
-    ]
-    for (const [how, forget] of forgets) {
-      await forget()
+    const { deviceId } = await found(first.requestId)
+    for (const [how, lose] of losses(service, 'keystore_key', deviceId!)) {
+      await lose()
       assert.equal((await call(signed(key), { carry: true })).attest, true, how)
       const lacking = await call(signed(key))
       assert.deepEqual([lacking.attest, (await found(lacking.requestId)).level], [true, undefined], how)
@@ -76,12 +83,14 @@ eachDatabase(({ engine, open }) => {
     const app = await createApp(service, { settings: { appleTeamId: 'A1B2C3D4E5' } })
     const appId = `A1B2C3D4E5.${app.bundleIds[0]}`
     const device = await root.newDevice()
+    let deviceId = ''
     const call = async (attestationOf: (clientData: Buffer) => Promise<object> | object | undefined) => {
       const client = await sdkClient(service, { platform: 'IOS', app })
       const body = client.engineBody(iphone().facts)
       const attestation = await attestationOf(Buffer.from(signedText({ ...body, bodyDigest: bodyDigest(body) })))
       const { status, body: answer } = await client.post(path, { ...body, attestation })
       assert.equal(status, 200)
+      deviceId = (await analysisOf({ requestId: body.requestId }, service, service.parts))!.deviceId!
       return answer.attest
     }
     const assertion = (counter: number) => (clientData: Buffer) => {
@@ -89,16 +98,24 @@ eachDatabase(({ engine, open }) => {
       return { keyId: device.keyId, assertion: Buffer.from(made).toString('base64') }
     }
     assert.equal(await call(assertion(1)), true)
-    const attested = await call(async (clientData) => {
+    const attested = async (clientData: Buffer) => {
       const parts = { appId, clientData, aaguid: 'appattest', counter: 0, madeAt: service.clock.now() }
       const made = await device.attest({ ...parts, format: 'apple-appattest' })
       return { keyId: device.keyId, attestation: Buffer.from(made).toString('base64') }
-    })
-    assert.equal(attested, undefined)
+    }
+    assert.equal(await call(attested), undefined)
     assert.equal(await call(assertion(1)), undefined)
     assert.equal(await call(assertion(1)), undefined, 'a counter that repeats is refused, not unknown')
     assert.equal(await call(() => undefined), undefined, 'no proof')
-    await service.parts.database.query('delete from attested_key')
-    assert.equal(await call(assertion(2)), true, 'restored from an older backup')
+    for (const [how, lose] of losses(service, 'attested_key', deviceId)) {
+      await lose()
+      assert.equal(await call(assertion(2)), true, how)
+      assert.equal(await call(attested), undefined, how)
+    }
+    service.clock.advance({ seconds: 170 * 86_400 })
+    assert.equal(await call(assertion(1)), undefined)
+    service.clock.advance({ seconds: 170 * 86_400 })
+    await dropExpired(service.parts)
+    assert.equal(await call(assertion(2)), undefined, 'it was used in between')
   })
 })

@@ -1,6 +1,6 @@
 // Of which phone is a key? Its first proof with an id says it, and the key stays with that device.
 
-import { type IdKind, idConfidence, type SentId } from '../identity/phone-ids.ts'
+import { type IdKind, idConfidence, idKinds, type SentId } from '../identity/phone-ids.ts'
 
 export type Bound =
   | {
@@ -18,6 +18,11 @@ export interface BoundDevice {
   readonly confidence: number
 }
 
+const storedForm = (kind: IdKind, deviceId: string) => `${kind} ${deviceId}`
+
+/** Of a device, by whichever id its keys were bound to it. */
+export const storedForms = (deviceId: string): string[] => idKinds.map((kind) => storedForm(kind, deviceId))
+
 /** No other id agrees with the key. */
 const confidenceOfChanged = 0.5
 
@@ -32,7 +37,7 @@ export function boundDevice(stored: string | null, ids: readonly SentId[], colle
     if (!first) return collectsIds ? { refused: 'no id of the device came with it' } : { device: undefined, stored }
     return {
       device: { deviceId: first.names, confidence: first.confidence },
-      stored: `${first.kind} ${first.names}`,
+      stored: storedForm(first.kind, first.names),
     }
   }
   const [kind, deviceId] = stored.split(' ') as [IdKind, string]

@@ -60,13 +60,17 @@ export interface PhoneProof {
 
 /** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */
 export function keyStatement(change: KeyChange, now: number): BatchStatement {
+const dayMs = 86_400_000
+/** The start of its day: an index on it changes once a day. */
+export const dayOf = (now: number): number => now - (now % dayMs)
+
   switch (change.kind) {
     case 'attested': {
       const publicKey = Buffer.from(change.publicKey, 'base64')
-      return insertAttestedKey({ ...change, publicKey, counter: 0 }, now)
+      return insertAttestedKey({ ...change, publicKey, counter: 0 }, dayOf(now))
     }
     case 'used':
-      return updateAttestedKey(change)
+      return updateAttestedKey(change, dayOf(now))
     case 'keystore':
       return putKeystoreKey({ ...change, keyHash: Buffer.from(change.keyHash, 'base64url') }, change.from)
   }

@@ -20,9 +20,7 @@ import {
 import type { AttestedKey } from './android/attested-key.ts'
 import { chainBounds, type EarlierCall, type ExpectedKey } from './android/key-attestation.ts'
 import { readPlayIntegrity } from './android/play-integrity.ts'
-import { type Bind, base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
-
-const dayMs = 86_400_000
+import { type Bind, base64, dayOf, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
 /** `chain` of `attestation`. More certificates than a chain has are read, so that the reason says how many came. */
 const Chain = compileOnUse(Type.Array(base64(Math.ceil(chainBounds.certificateBytes / 3) * 4), { maxItems: 16 }))
@@ -67,7 +65,7 @@ export async function proveByKeystore(
   const attestations = { ...(found && { keyAttestation: found }), ...(playIntegrity && { playIntegrity }) }
   if (!proof || !bound) return { result: { state: 'absent', because: 'no proof' }, ...attestations }
   const keyHash = Buffer.from(proof.keyHash).toString('base64url')
-  const key = { appId: app.id, device: bound.stored, lastUsedAt: now - (now % dayMs), attested: attested ?? null }
+  const key = { appId: app.id, device: bound.stored, lastUsedAt: dayOf(now), attested: attested ?? null }
   const from = known?.device ?? null
   return {
     result: { state: 'proved', keyId: keyHash, ...(bound.because && { because: bound.because }) },

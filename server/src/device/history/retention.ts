@@ -12,7 +12,7 @@ import { dropDeviceLabelsBefore } from '../store/labels/device-labels.ts'
 import { dropIpLabelsBefore } from '../store/labels/ip-labels.ts'
 import { dropReportLabelsBefore } from '../store/labels/report-labels.ts'
 import { dropPhoneIdsBefore } from '../store/phone-ids.ts'
-import { dropKeystoreKeysBefore } from '../store/phone-keys.ts'
+import { dropPhoneKeysBefore, keyTables } from '../store/phone-keys.ts'
 
 const dayMs = 86_400_000
 
@@ -44,13 +44,15 @@ export async function dropExpired(
   while ((await dropStoredBytesBefore(needs.database, lastDay, slice)) >= slice);
 }
 
+type Drop = [most: number, drop: () => Promise<number>]
+
 /** Deletes the contents of analyses and reports, and all else that is known of devices, of these moments or earlier; in slices. */
 export async function dropDevicesBefore(
   { contents, history }: { contents: number; history: number },
   needs: Pick<Core, 'database' | 'tenantKeyring' | 'clock'>,
 ): Promise<void> {
   const { database } = needs
-  const drops: [most: number, drop: () => Promise<number>][] = [
+  const drops: Drop[] = [
     [slice, () => dropUnreported(database, contents, slice)],
     [slice, () => deleteContents(database, contents, slice)],
     [slice, () => dropWithoutContent(database, history, slice)],
@@ -61,7 +63,7 @@ export async function dropDevicesBefore(
     [slice, () => dropDeviceLabelsBefore(database, history, slice)],
     [slice, () => dropIpLabelsBefore(database, history, slice)],
     [slice, () => dropReportLabelsBefore(database, Math.min(contents, history), slice)],
-    [slice, () => dropKeystoreKeysBefore(database, history, slice)],
+    ...keyTables.map((table): Drop => [slice, () => dropPhoneKeysBefore(database, table, history, slice)]),
     [slice, () => dropPhoneIdsBefore(database, history, slice)],
     [installationsAtOnce, () => forgetInstallations(history, installationsAtOnce, needs)],
   ]

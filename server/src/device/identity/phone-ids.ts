@@ -45,6 +45,8 @@ const kinds: readonly {
   { kind: 'vendor', fact: 'vendorId', platform: 'IOS', idOf: (facts) => facts.vendorId, confidence: 0.9 },
 ]
 
+export const idKinds: readonly IdKind[] = kinds.map(({ kind }) => kind)
+
 function drmOfModel({ drmId, deviceModel }: Evidence['facts']): string | undefined {
   const { brand, identifier } = deviceModel ?? {}
   return drmId && brand && identifier ? [drmId, brand.toLowerCase(), identifier].join('\n') : undefined

@@ -2,7 +2,10 @@
 
 import type { Queryable } from '../../core/storage/database.ts'
 import { tenantHash } from '../../core/storage/short-keys.ts'
+import { uuidText } from '../../core/storage/uuid.ts'
+import { storedForms } from '../attestation/bound-device.ts'
 import { deleteHistory } from './device-history.ts'
+import { deleteKeysOfDevice } from './phone-keys.ts'
 import { isOfDevice } from './rows-of-device.ts'
 
 export interface ErasedDevice {
@@ -35,6 +38,7 @@ export async function eraseDevice(
   }
   await deleteHistory(tx, deviceHash)
   await tx.query('delete from device_alias where tenant_id = $1 and device_id = $2', [tenantId, deviceId])
+  for (const device of storedForms(uuidText(deviceId))) await deleteKeysOfDevice(tx, device)
   await tx.query('delete from phone_id where device_id = $2 and tenant_id = $1', [tenantId, deviceId])
   // Devices that were taken for it when they were new.
   const resembled = 'likely_device_id = $2 and tenant_id = $1'

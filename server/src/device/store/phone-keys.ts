@@ -25,14 +25,14 @@ export async function findAttestedKey(
   return key
 }
 
-/** Stores a new key. The batch is undone when the key exists already. */
+/** Stores a new key. The batch is undone when the key exists already. `lastUsedAt`: the start of a day, epoch milliseconds. */
 export const insertAttestedKey = (
   { appId, keyId, publicKey, counter, device }: AttestedKeyRow,
-  attestedAt: number,
+  lastUsedAt: number,
 ): BatchStatement => ({
-  sql: `insert into attested_key (app_id, key_id, public_key, counter, device, attested_at) values ($1, $2, $3, $4, $5, $6)
+  sql: `insert into attested_key (app_id, key_id, public_key, counter, device, last_used_at) values ($1, $2, $3, $4, $5, $6)
         on conflict (app_id, key_id) do nothing returning key_id`,
-  params: [appId, keyId, publicKey, counter, device, attestedAt],
+  params: [appId, keyId, publicKey, counter, device, lastUsedAt],
   required: true,
 })
 
@@ -43,13 +43,13 @@ export interface AttestedKeyUse extends Pick<AttestedKeyRow, 'appId' | 'keyId'> 
 }
 
 /**
- * Stores counter and device of a use. Of several batches with one counter, on any server, one is written; none when the device
+ * Stores counter, device and day of a use. Of several batches with one counter, on any server, one is written; none when the device
  * changed since the check.
  */
-export const updateAttestedKey = ({ appId, keyId, from, to }: AttestedKeyUse): BatchStatement => ({
-  sql: `update attested_key set counter = $3, device = $4
+export const updateAttestedKey = ({ appId, keyId, from, to }: AttestedKeyUse, lastUsedAt: number): BatchStatement => ({
+  sql: `update attested_key set counter = $3, device = $4, last_used_at = $7
          where app_id = $1 and key_id = $2 and (counter < $3 or counter = $5) and coalesce(device, '') = coalesce($6, '') returning key_id`,
-  params: [appId, keyId, to.counter, to.device, from.counter, from.device],
+  params: [appId, keyId, to.counter, to.device, from.counter, from.device, lastUsedAt],
   required: true,
 })
 
@@ -91,13 +91,28 @@ export const putKeystoreKey = (
   required: true,
 })
 
+const idColumns = { attested_key: 'key_id', keystore_key: 'key_hash' } as const
+type KeyTable = keyof typeof idColumns
+export const keyTables = Object.keys(idColumns) as KeyTable[]
+
 /** Deletes at most `limit` keys that were last used before this time. Returns how many. */
-export async function dropKeystoreKeysBefore(database: Queryable, before: number, limit: number): Promise<number> {
+export async function dropPhoneKeysBefore(
+  database: Queryable,
+  table: KeyTable,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const id = idColumns[table]
   const dropped = await database.query(
-    `delete from keystore_key where (app_id, key_hash) in
-       (select app_id, key_hash from keystore_key where last_used_at < $1 order by last_used_at limit $2)
-     returning key_hash`,
+    `delete from ${table} where (app_id, ${id}) in
+       (select app_id, ${id} from ${table} where last_used_at < $1 order by last_used_at limit $2)
+     returning ${id}`,
     [before, limit],
   )
   return dropped.length
+}
+
+/** `device`: one of its stored forms. Ids of devices are of one tenant. */
+export async function deleteKeysOfDevice(tx: Queryable, device: string): Promise<void> {
+  for (const table of keyTables) await tx.query(`delete from ${table} where device = $1`, [device])
 }

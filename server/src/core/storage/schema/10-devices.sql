@@ -90,7 +90,8 @@ create table device_learning (
   learned_at bigint not null
 );
 
--- A row is an App Attest key: one installation of an iOS app, vouched for by Apple. Found by app and key id. Never deleted.
+-- A row is an App Attest key: one installation of an iOS app, vouched for by Apple. Found by app and key id. Deleted with its device, and
+-- DEVICE_HISTORY_DAYS after its last use.
 create table attested_key (
   app_id text not null references app (id),
   key_id text not null,
@@ -98,14 +99,20 @@ create table attested_key (
   public_key bytea not null,
   -- of the last assertion; it only rises
   counter bigint not null,
-  attested_at bigint not null,
   -- the id by which the phone of this key was known at its first proof, as `<kind> <device id>`; null until a proof comes with an id
   device text,
+  -- the start of a day, epoch milliseconds
+  last_used_at bigint not null,
   primary key (app_id, key_id)
 );
 
+create index attested_key_by_device on attested_key (device) where device is not null;
+
+-- For retention.
+create index attested_key_by_use on attested_key (last_used_at);
+
 -- A row is a key of the Android Keystore: one installation of an Android app, trusted on first use or attested. Found by app and the hash of the
--- public key. Deleted DEVICE_HISTORY_DAYS after its last use.
+-- public key. Deleted as those of App Attest.
 create table keystore_key (
   app_id text not null references app (id),
   -- the first 16 bytes of SHA-256 of the public key
@@ -118,6 +125,8 @@ create table keystore_key (
   attested text,
   primary key (app_id, key_hash)
 ) /* sqlite: without rowid */;
+
+create index keystore_key_by_device on keystore_key (device) where device is not null;
 
 -- For retention.
 create index keystore_key_by_use on keystore_key (last_used_at);
