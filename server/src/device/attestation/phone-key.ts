@@ -53,17 +53,19 @@ export interface PhoneProof {
   /** Of an Android phone: what attests its key. */
   readonly keyAttestation?: KeyAttestation
   readonly playIntegrity?: PlayIntegrity
+  /** Of a proved key: the certificate that attests the keys of this phone alone (android/attested-key.ts). */
+  readonly phoneCertificate?: string
   readonly change?: KeyChange
   /** Of a proved key: the device that it is bound to. Undefined when the app collects no ids. */
   readonly device?: BoundDevice
 }
 
-/** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */
-export function keyStatement(change: KeyChange, now: number): BatchStatement {
 const dayMs = 86_400_000
 /** The start of its day: an index on it changes once a day. */
 export const dayOf = (now: number): number => now - (now % dayMs)
 
+/** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */
+export function keyStatement(change: KeyChange, now: number): BatchStatement {
   switch (change.kind) {
     case 'attested': {
       const publicKey = Buffer.from(change.publicKey, 'base64')

@@ -17,7 +17,7 @@ import {
   type KeyAttestation,
   p256Key,
 } from './android/attestation-of-call.ts'
-import type { AttestedKey } from './android/attested-key.ts'
+import { type AttestedKey, phoneCertificateOf } from './android/attested-key.ts'
 import { chainBounds, type EarlierCall, type ExpectedKey } from './android/key-attestation.ts'
 import { readPlayIntegrity } from './android/play-integrity.ts'
 import { type Bind, base64, dayOf, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
@@ -67,9 +67,12 @@ export async function proveByKeystore(
   const keyHash = Buffer.from(proof.keyHash).toString('base64url')
   const key = { appId: app.id, device: bound.stored, lastUsedAt: dayOf(now), attested: attested ?? null }
   const from = known?.device ?? null
+  const certified = attested ?? known?.attested
+  const phoneCertificate = found && certified ? phoneCertificateOf(certified, found) : undefined
   return {
     result: { state: 'proved', keyId: keyHash, ...(bound.because && { because: bound.because }) },
     ...attestations,
+    ...(phoneCertificate !== undefined && { phoneCertificate }),
     ...(bound.device && { device: bound.device }),
     ...(!isUnchanged(known, key) && { change: { kind: 'keystore', keyHash, from, ...key } }),
   }

@@ -4,7 +4,7 @@ import { AndroidFacts, IosFacts } from '@ringfence/contract'
 import type { SessionCall } from '../../apps/call.ts'
 import type { Core } from '../../core/core.ts'
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
-import { uuidBytes } from '../../core/storage/uuid.ts'
+import { uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import { owedSwitches } from '../analysis/owed-switches.ts'
 import { type AttestationLevel, isOfHardware } from '../attestation/android/attested-key.ts'
 import type { PhoneProof, Services } from '../attestation/phone-key.ts'
@@ -53,7 +53,12 @@ export async function identifyPhone(
     deviceId === undefined || phoneProof?.result.state === 'refused'
       ? undefined
       : await knownPhoneIds(
-          { tenantId, deviceId, ids, network: networkHashOf(call.address, saltOf(keys)) },
+          {
+            tenantId,
+            deviceId,
+            ids: [...ids, ...(await certificateIn(phoneProof, tenantId, keys, needs))],
+            network: networkHashOf(call.address, saltOf(keys)),
+          },
           async () => paceOf(await network, needs.settings),
           needs,
         )
@@ -113,6 +118,19 @@ const identityOf = (deviceId: string, installationId: string, by: 'key' | 'token
   confidence: { score, revision },
 })
 
+/** What else names the device of a phone. It leads from keys with made-up ids to the first device of the phone. */
+async function certificateIn(
+  proof: PhoneProof | undefined,
+  tenantId: string,
+  keys: TenantKeys,
+  { database }: Pick<Core, 'database'>,
+): Promise<NamedId[]> {
+  if (proof?.phoneCertificate === undefined) return []
+  const id = phoneUuid(`certificate ${proof.phoneCertificate}`, keys)
+  const [row] = await findPhoneIds(database, tenantId, [uuidBytes(id)])
+  return [{ id, isCertificate: true, names: row ? uuidText(row.deviceId) : id, ...(row && { row }) }]
+}
+
 interface KnownPhoneIds {
   /** The device that another of the ids named first. */
   readonly other?: Likely
@@ -131,11 +149,20 @@ async function knownPhoneIds(
   const now = clock.now()
   const other = ids.find(({ row, names }) => row && names !== deviceId)
   const firstSeenAt = await firstSeenOf()
-  const changes = ids.flatMap(({ id, row }): PhoneIdChange[] => {
+  const changes = ids.flatMap(({ id, row, isCertificate }): PhoneIdChange[] => {
     if (row && now < row.lastSeenAt + rewriteMs) return []
     const isNew = firstSeenAt === undefined && id === deviceId
     const ofNew = isNew && { network, ...(other && { likelyDeviceId: uuidBytes(other.names) }) }
-    return [{ tenantId, id: uuidBytes(id), deviceId: uuidBytes(deviceId), ...ofNew, at: now }]
+    return [
+      {
+        tenantId,
+        id: uuidBytes(id),
+        deviceId: uuidBytes(deviceId),
+        ...ofNew,
+        ...(isCertificate && { isCertificate }),
+        at: now,
+      },
+    ]
   })
   return {
     ...(other && { other: { deviceId: other.names, confidence: confidenceOfConflict } }),
@@ -158,10 +185,11 @@ async function knownPhoneIds(
   }
 }
 
+type NamedId = Pick<SentId, 'id' | 'row' | 'names'> & { readonly isCertificate?: true }
+
 interface Sent {
   readonly tenantId: string
   readonly deviceId: string
-  /** At most two. */
-  readonly ids: readonly SentId[]
+  readonly ids: readonly NamedId[]
   readonly network: number | undefined
 }

@@ -1,4 +1,4 @@
-// Which device did an id of a phone name first, and when? Found by the id.
+// Which device did an id of a phone, or the certificate of its keys, name first, and when? Found by the id.
 
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
 import { dropUnseen } from '../../core/storage/unseen.ts'
@@ -25,7 +25,7 @@ export function findPhoneIds(
   )
 }
 
-/** Of these ids, those whose device no other id names. Of at most two. */
+/** Of these ids, those whose device no other id names that a phone stores. Of at most two. */
 export async function idsOfNoOtherPhone(
   database: Queryable,
   tenantId: string,
@@ -34,7 +34,8 @@ export async function idsOfNoOtherPhone(
   const rows = await database.query<{ id: Uint8Array }>(
     `select id from phone_id its where tenant_id = $1 and id in ($2, $3) and not exists (
        select 1 from phone_id other
-        where other.device_id = its.device_id and other.tenant_id = $1 and other.id not in ($2, $3))`,
+        where other.device_id = its.device_id and other.tenant_id = $1 and other.id not in ($2, $3)
+           and other.is_certificate = 0)`,
     [tenantId, first!, second!],
   )
   return rows.map(({ id }) => id)
@@ -46,16 +47,26 @@ export interface PhoneIdChange extends Omit<PhoneIdRow, 'firstSeenAt' | 'lastSee
   readonly network?: number | undefined
   /** Of an id that makes a device: the one that another id of the phone names. */
   readonly likelyDeviceId?: Uint8Array | undefined
+  readonly isCertificate?: true
   readonly at: number
 }
 
 /** The id keeps the device that it named first. */
-export const putPhoneId = ({ tenantId, id, deviceId, network, likelyDeviceId, at }: PhoneIdChange): BatchStatement => ({
-  sql: `insert into phone_id (tenant_id, id, device_id, network, likely_device_id, first_seen_at, last_seen_at, retention_at)
-        values ($1, $2, $3, $4, $5, $6, $6, $6)
+export const putPhoneId = ({
+  tenantId,
+  id,
+  deviceId,
+  network,
+  likelyDeviceId,
+  isCertificate,
+  at,
+}: PhoneIdChange): BatchStatement => ({
+  sql: `insert into phone_id
+          (tenant_id, id, device_id, network, likely_device_id, is_certificate, first_seen_at, last_seen_at, retention_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $7, $7)
         on conflict (tenant_id, id) do update set last_seen_at = excluded.last_seen_at
          where phone_id.last_seen_at < excluded.last_seen_at`,
-  params: [tenantId, id, deviceId, network ?? null, likelyDeviceId ?? null, at],
+  params: [tenantId, id, deviceId, network ?? null, likelyDeviceId ?? null, isCertificate ? 1 : 0, at],
 })
 
 const lastSeen = { table: 'phone_id', key: 'tenant_id, id', seenAt: 'last_seen_at' }

@@ -131,7 +131,7 @@ create index keystore_key_by_device on keystore_key (device) where device is not
 -- For retention.
 create index keystore_key_by_use on keystore_key (last_used_at);
 
--- A row is an id that a phone stores, and the device that it named first. Found by id. Deleted DEVICE_HISTORY_DAYS after its last use.
+-- A row is an id that a phone stores, or the certificate that attests its keys, and the device that it named first. Found by id. Deleted DEVICE_HISTORY_DAYS after its last use.
 create table phone_id (
   tenant_id text not null,
   -- 16 bytes of a keyed hash
@@ -142,6 +142,8 @@ create table phone_id (
   network bigint,
   -- the device that another id of the phone named when this one made its own
   likely_device_id bytea,
+  -- 1: of the certificate; it makes no device
+  is_certificate integer not null,
   first_seen_at bigint not null,
   last_seen_at bigint not null,
   -- as in installation

@@ -44,6 +44,18 @@ export interface AttestedKey {
   readonly certificates: readonly string[]
 }
 
+/** How many certificates a chain has. Who has the key of a certificate can add one below it. */
+export const lengths = { factory: [4], remote: [5], unknown: [3, 4] } as const
+export type Provisioning = keyof typeof lengths
+
+/**
+ * The serial number of the certificate that attests all keys of this app on this phone, and no others. Only phones that get it from
+ * Google have one; it is renewed every few weeks. Undefined where nothing that we trust says it.
+ */
+export function phoneCertificateOf({ serials }: AttestedKey, { rootOfTrust }: Judged): string | undefined {
+  return rootOfTrust && serials.length === lengths.remote[0] ? serials[1] : undefined
+}
+
 /** Which app must have made the key. */
 export interface ExpectedApp {
   readonly packageName: string

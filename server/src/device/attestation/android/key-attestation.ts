@@ -3,7 +3,16 @@
 import { hash, type KeyObject } from 'node:crypto'
 import type { ExpiringMap } from '../../../core/expiring-map.ts'
 import { isOrdinary } from '../ordinary-key.ts'
-import { type AttestedKey, type ExpectedApp, type Judged, judgeKey, kindOfRoot, shortHash } from './attested-key.ts'
+import {
+  type AttestedKey,
+  type ExpectedApp,
+  type Judged,
+  judgeKey,
+  kindOfRoot,
+  lengths,
+  type Provisioning,
+  shortHash,
+} from './attested-key.ts'
 import { type ChainCertificate, readCertificate, type Validity } from './certificate.ts'
 import { DerError } from './der.ts'
 import {
@@ -71,10 +80,6 @@ const mlDsaIds = ['2.16.840.1.101.3.4.3.17', '2.16.840.1.101.3.4.3.18', '2.16.84
 
 /** Attributes of a subject (X.520). */
 const [commonNameId, serialNumberId, organizationId, titleId] = ['2.5.4.3', '2.5.4.5', '2.5.4.10', '2.5.4.12'] as const
-
-/** How many certificates a chain has. Who has the key of a certificate can add one below it. */
-const lengths = { factory: [4], remote: [5], unknown: [3, 4] } as const
-type Provisioning = keyof typeof lengths
 
 /** In place of an app: the package manager failed, or the user of the system made the key (AOSP, keystore_attestation_id.cpp). */
 const namesOfNoApp = ['UnknownPackage', 'AndroidSystem']
