@@ -13,7 +13,8 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
 
   var signed: [String] { lock.withLock { clientData } }
 
-  func fail(_ name: String, _ errors: AppAttestError...) { lock.withLock { failures[name] = errors } }
+  func fail(_ name: String, _ errors: AppAttestError...) { fail(name, errors) }
+  func fail(_ name: String, _ errors: [AppAttestError]) { lock.withLock { failures[name] = errors } }
 
   private func respond(_ name: String, _ text: String) throws -> String {
     log.write(name)
@@ -67,7 +68,7 @@ final class AppAttestTests: XCTestCase {
   private func attested(_ changes: [String: JSON] = [:]) async -> JSON {
     let body: [String: JSON] = ["tsId": "s", "challenge": "c", "requestId": "r", "facts": .object(["screen": 1])]
     let attested = await appAttest.attested(.object(body.merging(changes) { $1 }))
-    appAttest.accepted(attested)
+    XCTAssertFalse(appAttest.accepted(attested))
     return attested.body
   }
 
@@ -94,7 +95,7 @@ final class AppAttestTests: XCTestCase {
     let second = await appAttest.attested(body)
     XCTAssertEqual(
       decoded(second.body["attestation"]?["attestation"]), "of key1", "the service has not accepted the first one")
-    appAttest.accepted(second)
+    _ = appAttest.accepted(second)
     let later = await appAttest.attested(body)
     XCTAssertNil(later.body["attestation"]?["attestation"])
     XCTAssertEqual(decoded(later.body["attestation"]?["assertion"]), "by key1")
@@ -116,6 +117,52 @@ final class AppAttestTests: XCTestCase {
     XCTAssertEqual(service.log.lines, ["assert", "key", "attest", "attest", "key", "attest"])
   }
 
+  /// Calls at these hours. Returns which key proves each.
+  private func keys(atHours hours: [Double], failing errors: [AppAttestError]) async -> [JSON?] {
+    service.fail("assert", errors)
+    let start = clock.seconds
+    var keys: [JSON?] = []
+    for hour in hours {
+      clock.seconds = start + hour * 3600
+      keys.append(await attested()["attestation"]?["keyId"])
+    }
+    clock.seconds = start + 10_000 * 3600
+    return keys
+  }
+
+  func test_a_key_that_fails_for_a_day_is_replaced_once_and_again_only_after_a_good_assertion() async {
+    storage.store("old", as: appAttest.keyName)
+    let failed = [AppAttestError](repeating: .failed, count: 20)
+    let often = await keys(atHours: [0, 1, 2, 3, 23], failing: failed)
+    XCTAssertEqual(often, [nil, nil, nil, nil, nil], "an error may pass within a day")
+    let later = await keys(atHours: [0, 1, 50, 100, 150, 1000], failing: failed)
+    XCTAssertEqual(later, ["key1", nil, nil, nil, nil, nil], "not in a loop")
+    let good = await keys(atHours: [0], failing: [])
+    XCTAssertEqual(good, ["key1"])
+    let again = await keys(atHours: [0, 25, 26, 27], failing: failed)
+    XCTAssertEqual(again, [nil, nil, "key2", nil])
+  }
+
+  func test_errors_that_pass_and_those_of_Apples_servers_replace_no_key() async {
+    storage.store("old", as: appAttest.keyName)
+    let failed = AppAttestError.failed
+    let two = await keys(atHours: [0, 25], failing: [failed, failed])
+    XCTAssertEqual(two, [nil, nil])
+    let good = await keys(atHours: [0], failing: [])
+    XCTAssertEqual(good, ["old"])
+    let others = await keys(atHours: [0, 25], failing: [failed, failed])
+    XCTAssertEqual(others, [nil, nil], "counted from the good one")
+    let unavailable = await keys(atHours: [0, 25, 50, 75], failing: [.unavailable, .unavailable, .unavailable])
+    XCTAssertEqual(unavailable, [nil, nil, nil, "old"])
+  }
+
+  func test_a_phone_that_loses_each_key_makes_one_a_day() async {
+    storage.store("old", as: appAttest.keyName)
+    let lost = [AppAttestError](repeating: .invalidKey, count: 20)
+    let keys = await keys(atHours: [0, 1, 2, 23, 25, 26], failing: lost)
+    XCTAssertEqual(keys, ["key1", nil, nil, nil, "key2", nil])
+  }
+
   func test_another_app_and_another_service_get_keys_of_their_own() async {
     let callers = [
       appAttest(of: "rfa_sandbox"), appAttest(of: "rfa_live"),
@@ -124,16 +171,16 @@ final class AppAttestTests: XCTestCase {
     for kind in ["attestation", "assertion"] {
       for (index, caller) in callers.enumerated() {
         let attested = await caller.attested(.object(["facts": .object([:])]))
-        caller.accepted(attested)
+        _ = caller.accepted(attested)
         XCTAssertEqual(attested.body["attestation"]?["keyId"], .string("key\(index + 1)"))
         XCTAssertNotNil(attested.body["attestation"]?[kind], kind)
       }
     }
   }
 
-  func test_a_key_that_the_service_does_not_know_is_replaced_at_most_once_a_day() async throws {
+  func test_a_key_that_the_service_does_not_know_is_replaced_in_the_same_fetch_at_most_once_a_day() async throws {
     let unknown: JSON = .object(["attest": true])
-    let faults = try await Faults.planned(["intelligence": ["usual", unknown, "usual", unknown, unknown]])
+    let faults = try await Faults.planned(["intelligence": ["usual", unknown, "usual", unknown, unknown, unknown]])
     let client = IntelligenceClient(
       Surroundings(
         clock: clock, storage: storage, probes: [], appAttest: service, packageName: "com.example.shop", log: { _ in }))
@@ -142,10 +189,14 @@ final class AppAttestTests: XCTestCase {
       clock.seconds += seconds
       _ = try await client.fetch(params: [:], updateInfo: nil)
     }
-    XCTAssertEqual(
-      service.log.lines, ["key", "attest", "assert", "key", "attest", "assert", "assert", "key", "attest"])
-    let ids = try await faults.calls("intelligence").map { $0.body["attestation"]?["keyId"] }
-    XCTAssertEqual(ids, ["key1", "key1", "key2", "key2", "key2", "key3"])
+    let first = ["key", "attest", "assert", "key", "attest", "assert", "assert"]
+    XCTAssertEqual(service.log.lines, first + ["assert", "key", "attest", "assert"])
+    let calls = try await faults.calls("intelligence").map { $0.body }
+    let ids = calls.map { $0["attestation"]?["keyId"] }
+    XCTAssertEqual(ids, ["key1", "key1", "key2", "key2", "key2", "key2", "key3", "key3"])
+    XCTAssertEqual(Set(calls.compactMap { $0["challenge"]?.text }).count, 8)
+    let pushed = try await faults.calls("device-fingerprint").map { $0.body["requestId"] }
+    XCTAssertEqual(pushed, [0, 2, 3, 4, 6, 7].map { calls[$0]["requestId"] }, "the call that is proved")
   }
 
   func test_a_device_without_App_Attest_reports_unsupported_and_sends_no_attestation() async throws {

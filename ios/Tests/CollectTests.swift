@@ -4,6 +4,10 @@ import XCTest
 @testable import HeadlessAuthentication
 @testable import RingfenceCore
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Records when a key is generated.
 private struct RecordingAppAttest: AppAttestService {
   let log: Log
@@ -14,6 +18,15 @@ private struct RecordingAppAttest: AppAttestService {
   }
   func attest(keyId: String, clientData: Data) async throws -> Data { Data() }
   func assertion(keyId: String, clientData: Data) async throws -> Data { Data() }
+}
+
+/// Records which calls are sent.
+private struct RecordingTransport: Transport {
+  let log: Log
+  func send(_ request: URLRequest) async throws -> HTTPResponse {
+    log.write(request.url?.lastPathComponent ?? "")
+    return try await URLSessionTransport().send(request)
+  }
 }
 
 final class CollectTests: XCTestCase {
@@ -55,6 +68,33 @@ final class CollectTests: XCTestCase {
     }
     let (read, sent, _) = try await collected(without: all)
     XCTAssertEqual(read + sent, [])
+  }
+
+  func test_facts_are_read_at_the_call_before_a_session_is_opened_and_the_session_says_which_are_sent() async throws {
+    let off: JSON = .object(["collect": .object(["screen": .bool(false)])])
+    let faults = try await Faults.planned([
+      "intelligence": [401], "device-fingerprint/config": ["usual", 500, 500, 500, 500, off],
+    ])
+    let log = Log()
+    let probes = ["screen", "language"].map { name in
+      Probe(name) {
+        log.write(name)
+        return 1
+      }
+    }
+    let client = IntelligenceClient(
+      Surroundings(
+        clock: QuickClock(), transport: RecordingTransport(log: log), probes: probes, packageName: "x", log: { _ in }))
+    _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
+    let refused = await failure { try await client.fetch(params: [:], updateInfo: nil) }
+    XCTAssertNotNil(refused)
+    let before = log.lines.count
+    _ = try await client.fetch(params: [:], updateInfo: nil)
+    let lines = Array(log.lines.dropFirst(before))
+    XCTAssertEqual(lines.prefix(2).sorted(), ["language", "screen"])
+    XCTAssertEqual(lines.dropFirst(2), ["config", "intelligence", "device-fingerprint"])
+    let facts = try await faults.calls("intelligence").map { $0.body["facts"] }
+    XCTAssertEqual(facts, [.object(["screen": 1, "language": 1]), .object(["language": 1])])
   }
 
   func test_a_sign_in_sends_no_fact_that_the_service_switched_off() async throws {

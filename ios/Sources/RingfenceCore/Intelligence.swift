@@ -31,14 +31,18 @@ struct Intelligences: Sendable {
   /// Throws ServiceError. Calls run one after the other, because each needs the challenge that the
   /// previous one returned.
   func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
-    let collect = try await sessions.current().collect
-    let collected = await collectFacts(surroundings.probes, collect: collect)
+    // At the call: a session may have to be opened first, and other calls may be in front.
+    let collected = await collectFacts(surroundings.probes, collect: await sessions.collect)
     return try await serial.run {
       try await sessions.run { session in
-        let requestId = UUID().uuidString.lowercased()
+        var requestId = newRequestId()
         do {
-          let analysis = try await sendFacts(collected, updateInfo, requestId, session)
-          return try await push(params, analysis, requestId, session)
+          var call = try await sendFacts(collected, updateInfo, requestId, session)
+          if call.isToRepeat {
+            requestId = newRequestId()
+            call = try await sendFacts(collected, updateInfo, requestId, session)
+          }
+          return try await push(params, call.analysis, requestId, session)
         } catch var error as ServiceError {
           error.requestId = error.requestId ?? requestId
           throw error
@@ -48,10 +52,11 @@ struct Intelligences: Sendable {
   }
 
   /// The engine call: sends the facts with session and challenge. Returns the sealed analysis, which
-  /// the push brings back.
+  /// the push brings back, and whether the phone would prove itself better in another call.
   private func sendFacts(
     _ collected: Collected, _ updateInfo: UpdateInfo?, _ requestId: String, _ session: Session
-  ) async throws -> JSON? {
+  ) async throws -> (analysis: JSON?, isToRepeat: Bool) {
+    let wanted = collected.without(session.collect)
     let plain = JSON.withoutNil([
       "requestId": .string(requestId),
       "challenge": .string(try await sessions.challenge(of: session)),
@@ -59,8 +64,8 @@ struct Intelligences: Sendable {
       "sdkVersion": .string(sdkVersion),
       "tsId": .string(session.id),
       "inId": .string(inId),
-      "facts": .object(collected.facts),
-      "factsMissing": collected.missing.isEmpty ? nil : .object(collected.missing.mapValues { .string($0.rawValue) }),
+      "facts": .object(wanted.facts),
+      "factsMissing": wanted.missing.isEmpty ? nil : .object(wanted.missing.mapValues { .string($0.rawValue) }),
       "updateInfo": updateInfo?.json,
       "carry": true,
     ])
@@ -72,9 +77,12 @@ struct Intelligences: Sendable {
       return response
     }
     await sessions.store(challenge: response["nextChallenge"]?.text ?? "", of: session)
-    if let attested = attested { appAttest?.accepted(attested, asksForKey: response["attest"] == true) }
-    return response["analysis"]
+    let asksForKey = response["attest"] == true
+    let isToRepeat = attested.flatMap { appAttest?.accepted($0, asksForKey: asksForKey) } ?? false
+    return (response["analysis"], isToRepeat)
   }
+
+  private func newRequestId() -> String { UUID().uuidString.lowercased() }
 
   private func push(
     _ params: [String: JSON], _ analysis: JSON?, _ requestId: String, _ session: Session

@@ -43,11 +43,16 @@ struct AppAttest: Sendable {
 
   var keyName: String { "appAttestKey \(owner)" }
   private var pendingName: String { "appAttestPendingKey \(owner)" }
-  /// When the service last asked for another key, in seconds since 1970.
-  private var askedName: String { "appAttestAsked \(owner)" }
+  /// When a key was last given up, in seconds since 1970.
+  private var givenUpName: String { "appAttestGivenUp \(owner)" }
+  /// Of assertions since the last good one: how many failed, and since when.
+  private var failuresName: String { "appAttestFailures \(owner)" }
   private var owner: String { "\(caller.appId) \(caller.baseURL.absoluteString)" }
 
   private static let secondsOfDay = 86_400.0
+  private static let mostFailures = 3
+  /// In place of failures: a key was given up for them, and no other one has made an assertion since.
+  private static let gaveUp = "gave up"
   /// Limits the wait for Apple's servers, which attest a new key.
   private static let limitMilliseconds = 5_000
   /// The service ties a key to this id, and refuses a proof that comes without it.
@@ -71,29 +76,25 @@ struct AppAttest: Sendable {
   }
 
   /// Call it when the service has accepted the call: later calls use assertions with this key. When
-  /// the service does not know it, the next call attests another one: Apple attests a key once.
-  func accepted(_ attested: Attested, asksForKey: Bool = false) {
+  /// the service does not know it, another call attests another one: Apple attests a key once.
+  /// Returns true if that call would be better proved than this one.
+  func accepted(_ attested: Attested, asksForKey: Bool = false) -> Bool {
     if let keyId = attested.newKeyId {
       storage.store(keyId, as: keyName)
       storage.store(nil, as: pendingName)
-    } else if asksForKey {
-      let now = clock.now().timeIntervalSince1970
-      let last = storage.text(askedName).flatMap(Double.init)
-      // Apple counts the keys of a device, and a service may never accept one.
-      if let last = last, abs(now - last) < AppAttest.secondsOfDay { return }
-      storage.store(String(now), as: askedName)
-      storage.store(nil, as: keyName)
+      return false
     }
+    return asksForKey && givesUpKey()
   }
 
   private func proof(_ clientData: Data) async -> Proof {
     if let keyId = storage.text(keyName) {
       do {
-        return .assertion(keyId: keyId, try await service.assertion(keyId: keyId, clientData: clientData))
-      } catch AppAttestError.invalidKey {
-        storage.store(nil, as: keyName)
+        let assertion = try await service.assertion(keyId: keyId, clientData: clientData)
+        if storage.text(failuresName) != nil { storage.store(nil, as: failuresName) }
+        return .assertion(keyId: keyId, assertion)
       } catch {
-        return .failed(reason(error))
+        guard givesUpKey(after: error) else { return .failed(reason(error)) }
       }
     }
     do {
@@ -109,6 +110,42 @@ struct AppAttest: Sendable {
     } catch {
       return .failed(reason(error))
     }
+  }
+
+  /// Apple says of `invalidKey` alone that the key is gone. Other errors may pass; some phones have
+  /// them at each assertion, and then a key is replaced once.
+  private func givesUpKey(after error: Error) -> Bool {
+    switch error {
+    case AppAttestError.invalidKey: return givesUpKey()
+    case AppAttestError.unavailable: return false
+    default:
+      guard hasFailedForLong(), givesUpKey() else { return false }
+      storage.store(AppAttest.gaveUp, as: failuresName)
+      return true
+    }
+  }
+
+  /// At most once a day: Apple counts the keys of a device, and neither a service nor a phone may
+  /// ever accept one.
+  private func givesUpKey() -> Bool {
+    let now = clock.now().timeIntervalSince1970
+    if let last = storage.text(givenUpName).flatMap(Double.init), abs(now - last) < AppAttest.secondsOfDay {
+      return false
+    }
+    storage.store(String(now), as: givenUpName)
+    storage.store(nil, as: keyName)
+    return true
+  }
+
+  /// Counts a failure. True from the third one without a good assertion, a day after the first.
+  private func hasFailedForLong() -> Bool {
+    let stored = storage.text(failuresName)
+    if stored == AppAttest.gaveUp { return false }
+    let now = clock.now().timeIntervalSince1970
+    let known = (stored ?? "").split(separator: " ").compactMap { Double($0) }
+    let (count, since) = known.count == 2 ? (known[0] + 1, known[1]) : (1, now)
+    storage.store("\(count) \(since)", as: failuresName)
+    return Int(count) >= AppAttest.mostFailures && abs(now - since) >= AppAttest.secondsOfDay
   }
 
   /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than

@@ -31,6 +31,8 @@ public actor Sessions {
   private let clock: Clock
   private var opening: Task<Session, Error>?
   private var session: Session?
+  /// Which facts the service wanted in the last session.
+  private(set) var collect: [String: Bool] = [:]
   /// For the next engine call. The service accepts it once.
   private var challenge = ""
 
@@ -88,6 +90,7 @@ public actor Sessions {
     let headers = ["appId": caller.appId, "authorization": "Bearer \(token)"]
     let opened = Session(id: id, headers: headers, collect: collect)
     session = opened
+    self.collect = collect
     challenge = first
     return opened
   }

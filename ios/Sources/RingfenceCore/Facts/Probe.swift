@@ -40,6 +40,12 @@ public let probeLimitMilliseconds = 3_000
 public struct Collected: Sendable, Equatable {
   public var facts: [String: JSON] = [:]
   public var missing: [String: MissingFact] = [:]
+
+  /// Without what the service switched off since: it may have opened another session meanwhile.
+  func without(_ collect: [String: Bool]) -> Collected {
+    Collected(
+      facts: facts.filter { collect[$0.key] != false }, missing: missing.filter { collect[$0.key] != false })
+  }
 }
 
 /// Runs all probes in parallel. Probes that are false in `collect` do not run.
