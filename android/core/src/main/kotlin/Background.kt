@@ -99,6 +99,11 @@ internal class Background(
   }
 }
 
+/** Work that nobody waits for, and whose failure costs nothing. */
+internal fun inBackground(work: () -> Unit) {
+  runCatching { Threads.all.execute { runCatching(work) } }
+}
+
 /**
  * The result of the work, or its error. Throws TimeoutException after the limit; the work is not
  * stopped.

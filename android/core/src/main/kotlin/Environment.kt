@@ -82,6 +82,11 @@ internal class ForgivingStorage(private val storage: Storage, private val log: (
     }
   }
 
+  /** Only with the lock, and with a value that other processes see, too. */
+  fun withStored(name: String, work: (String) -> Unit) {
+    orLog { storage.lock(name).use { storage.text(name)?.let(work) } }
+  }
+
   private fun <Value> orLog(work: () -> Value): Value? =
     try {
       work()

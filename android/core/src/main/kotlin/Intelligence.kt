@@ -48,22 +48,33 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
   /** Throws ServiceException. */
   fun fetch(collected: Collected, input: FetchInput): Intelligence =
     sessions.run { session ->
-      val requestId = UUID.randomUUID().toString()
+      var requestId = newRequestId()
       try {
-        val analysis = sendFacts(collected, input, requestId, session)
-        push(input, analysis, requestId, session)
+        var call = sendFacts(collected, input, requestId, session)
+        if (call.isToRepeat) {
+          requestId = newRequestId()
+          call = sendFacts(collected, input, requestId, session)
+        }
+        push(input, call.analysis, requestId, session)
       } catch (error: ServiceException) {
         throw error.withRequestId(requestId)
       }
     }
 
-  /** The engine call. Returns the sealed analysis, which the push brings back. */
+  private fun newRequestId() = UUID.randomUUID().toString()
+
+  /**
+   * `analysis` is sealed, and the push brings it back. `isToRepeat`: another call would attest the
+   * key.
+   */
+  private class EngineCall(val analysis: String?, val isToRepeat: Boolean)
+
   private fun sendFacts(
     collected: Collected,
     input: FetchInput,
     requestId: String,
     session: Session,
-  ): String? {
+  ): EngineCall {
     val plain =
       mapOf(
           "requestId" to requestId,
@@ -88,8 +99,8 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
         response
       }
     sessions.store(answer.text("nextChallenge").orEmpty(), session)
-    proof?.accepted(call, asks = answer["attest"] == true)
-    return answer.text("analysis")
+    val isToRepeat = proof?.accepted(call, asks = answer["attest"] == true) ?: false
+    return EngineCall(answer.text("analysis"), isToRepeat)
   }
 
   private fun push(

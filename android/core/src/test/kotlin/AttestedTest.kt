@@ -140,14 +140,16 @@ class AttestedTest {
   }
 
   @Test
-  fun `a service that forgot the key asks for its certificates, and gets them with the next call`() {
+  fun `a service that forgot the key asks for its certificates, and gets them within the fetch`() {
     val key = AttestedKey()
     val client = launched(key, TemporaryStorage())
     val first = report(client)
     outside("forget-keys", emptyMap())
     val levels =
       List(3) { report(client) }.onEach { assertEquals(first["deviceId"], it["deviceId"]) }
-    assertEquals(listOf(null, "hardware", "hardware"), levels.map(::levelIn))
+    assertEquals(listOf("hardware", "hardware", "hardware"), levels.map(::levelIn))
+    val sent = network.engineCalls.map { it["attestation"] != null }
+    assertEquals(listOf(true, false, true, false, false), sent)
     assertEquals(listOf(false, false, false), levels.map { it["appTampering"] })
     assertEquals(1, key.challenges.size)
   }

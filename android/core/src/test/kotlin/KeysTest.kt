@@ -46,21 +46,32 @@ class KeysTest {
   }
 
   @Test
-  fun `certificates come again when the service asks, once in a process`() {
+  fun `certificates come again in the same fetch when the service asks, once in a process`() {
     val asks = mapOf("attest" to true)
     val storage = TemporaryStorage()
     val key = SoftwareKey(chain)
-    val faults = Faults.planned("intelligence" to listOf("usual", asks, asks, asks, asks, "usual"))
+    val faults = Faults.planned("intelligence" to listOf("usual", asks, asks, asks, asks, asks))
     fetched(initialized(faults, environment(key, storage)), 4)
     fetched(initialized(faults, environment(key, storage)), 3)
     val calls = faults.calls("intelligence")
-    val sent = listOf(true, false, true, false, false, true, false)
+    val sent = listOf(true, false, true, false, false, false, true, false, false)
     assertEquals(sent, calls.map { "attestation" in it.body })
     val madeFor = listOf("tsId", "challenge", "requestId").associateWith { calls[0].body[it] }
-    for (call in listOf(calls[2], calls[5])) {
+    for (call in listOf(calls[2], calls[6])) {
       assertEquals(madeFor, call.body["attestation", "madeFor"].members() - "bodyDigest")
     }
     assertEquals(1, keysOf(calls).toSet().size)
+    assertEquals(calls.size, calls.map { it.body["requestId"] }.toSet().size)
+    val pushed = faults.calls("device-fingerprint").map { it.body["requestId"] }
+    assertEquals(listOf(0, 2, 3, 4, 6, 7, 8).map { calls[it].body["requestId"] }, pushed)
+  }
+
+  @Test
+  fun `a phone that has no certificates to send calls once in a fetch, whatever the service asks`() {
+    val asks = mapOf("attest" to true)
+    val faults = Faults.planned("intelligence" to listOf(asks, asks, asks))
+    fetched(initialized(faults, environment(SoftwareKey(), TemporaryStorage())), 3)
+    assertEquals(3, faults.calls("intelligence").size)
   }
 
   @Test

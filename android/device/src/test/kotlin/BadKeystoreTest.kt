@@ -131,6 +131,52 @@ class BadKeystoreTest {
     assertEquals(2, log.lines.count { it.contains("of other hardware") }, "${log.lines}")
   }
 
+  /** The names of the Keystore, once the SDK has done what it does in the background. */
+  private fun namesAre(expected: Set<String>): Boolean {
+    repeat(100) {
+      if (TestKeystore.entries.keys == expected) return true
+      Thread.sleep(20)
+    }
+    return false
+  }
+
+  @Test
+  fun `a key that a process left when it ended is deleted by the next one, and no other entry of the app is`() {
+    val storage = TemporaryStorage()
+    fetch(launched(storage))
+    val own = TestKeystore.entries.keys.single()
+    val entry = TestKeystore.entries.getValue(own)
+    for (name in listOf("ringfence.left", "of the app")) TestKeystore.entries[name] = entry
+    fetch(launched(storage))
+    assertTrue(namesAre(setOf(own, "of the app")), "${TestKeystore.entries.keys}")
+    assertEquals(1, proofs().toSet().size)
+  }
+
+  @Test
+  fun `a process that cannot read which key is in use, or gets no lock, deletes none`() {
+    val stored = TemporaryStorage()
+    fetch(launched(stored))
+    val entry = TestKeystore.entries.values.single()
+    TestKeystore.entries["ringfence.left"] = entry
+    val names = TestKeystore.entries.keys.toSet()
+    val closed =
+      listOf(
+        object : Storage by stored {
+          override fun text(name: String) = if (name == "key") null else stored.text(name)
+
+          override fun store(name: String, text: String?) = throw java.io.IOException("locked")
+        },
+        object : Storage by stored {
+          override fun lock(name: String) = throw java.util.concurrent.TimeoutException(name)
+        },
+      )
+    for (storage in closed) {
+      fetch(launched(storage), times = 2)
+      Thread.sleep(100)
+      assertTrue(TestKeystore.entries.keys.containsAll(names), "${TestKeystore.entries.keys}")
+    }
+  }
+
   @Test
   fun `an entry without key, certificate or chain gets a new key`() {
     val storage = TemporaryStorage()

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 import ringfence.core.Clock
 import ringfence.core.ForgivingStorage
 import ringfence.core.calls.Caller
+import ringfence.core.inBackground
 import ringfence.core.json.JsonObject
 import ringfence.core.json.jsonText
 import ringfence.core.json.readJson
@@ -36,6 +37,8 @@ internal class InstallationProof(
   /** Once in a process: a service that cannot store what it gets asks each time. */
   private var wasAsked = false
 
+  private val isSwept = AtomicBoolean()
+
   /** Adds `proof`, and `attestation` where the service does not have it. */
   fun prove(body: JsonObject): JsonObject =
     try {
@@ -56,16 +59,24 @@ internal class InstallationProof(
    * Call it when the service has accepted the call: later calls of its key need no certificates.
    *
    * @param asks the service does not know what attests the key
+   * @return whether another call would send certificates that this one left out
    */
-  fun accepted(call: JsonObject, asks: Boolean) {
+  fun accepted(call: JsonObject, asks: Boolean): Boolean {
     val isSent = "attestation" in call
-    if ("proof" !in call || !isSent && (!asks || wasAsked)) return
+    if ("proof" !in call) return false
+    if (isSwept.compareAndSet(false, true)) inBackground(::sweep)
+    if (!isSent && (!asks || wasAsked)) return false
     if (!isSent) wasAsked = true
-    storage.locked(stored) {
-      val record = read()
-      if (record?.name == used) write(record.with("acceptedAt", if (isSent) clock.now() else null))
+    return storage.locked(stored) {
+      val record = read()?.takeIf { it.name == used } ?: return@locked false
+      val isLeftOut = !isSent && record.isAccepted(clock.now())
+      write(record.with("acceptedAt", if (isSent) clock.now() else null))
+      isLeftOut
     }
   }
+
+  /** Deletes keys of processes that ended before they stored a record of them. */
+  private fun sweep() = storage.withStored(stored) { key.keepOnly(KeyRecord(readJson(it)).name) }
 
   private fun signed(body: JsonObject): JsonObject {
     val values = signedValues(body)
