@@ -47,18 +47,19 @@ class InitializeTest {
     val faults = Faults.planned("device-fingerprint/config" to listOf("slow"))
     val client = IntelligenceClient(environment())
     val other = Faults.planned()
+    fun initializing(appId: String, url: String) =
+      CompletableFuture<Boolean>().also { done ->
+        client.initialize(appId, url) { done.complete(it) }
+      }
+    val first = initializing("rfa_test", faults.url)
+    faults.waitForCall("device-fingerprint/config") // calls of one moment have no order
     val apps =
       listOf(
-          "rfa_test" to faults.url,
-          "rfa_test" to faults.url,
-          "rfa_other" to faults.url,
-          "rfa_test" to other.url,
-        )
-        .map { (appId, url) ->
-          CompletableFuture<Boolean>().also { done ->
-            client.initialize(appId, url) { done.complete(it) }
-          }
-        }
+        first,
+        initializing("rfa_test", faults.url),
+        initializing("rfa_other", faults.url),
+        initializing("rfa_test", other.url),
+      )
     assertFalse(client.isInitialized)
     assertEquals(listOf(true, true, false, false), apps.map { it.get(10, TimeUnit.SECONDS) })
     assertEquals(2, log.lines.count { it.contains("another app id or base URL is already in use") })
