@@ -56,6 +56,8 @@ eachDatabase(({ engine, open }) => {
       others.map(({ rules }) => isCaught(rules)),
       [false, false, false, false, true, true],
     )
+    const another = await visit(madeUp(6), attested(newPhoneKey(), {}, true))
+    assert.deepEqual([another.level, another.likely, another.rules], ['hardware', undefined, []])
     const later = await visit(facts, signed(key))
     assert.deepEqual([later.deviceId, later.likely, later.rules], [own.deviceId, undefined, []], 'an honest key')
   })

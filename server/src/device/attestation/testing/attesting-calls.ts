@@ -33,10 +33,11 @@ export async function attestingCalls(service: TestService, options: Partial<Auth
     signed,
     /** The first call of a key, which was made for it. */
     attested:
-      (key: Key, { description = {}, ...parts }: ChainParts = {}): Addition =>
+      (key: Key, { description = {}, ...parts }: ChainParts = {}, isOfAnotherPhone = false): Addition =>
       async (body) => {
         const challenge = challengeOf(body)
-        const chain = await authority.attest(key.publicKey, { ...parts, description: { challenge, ...description } })
+        const ofPhone = isOfAnotherPhone ? await authority.anotherPhone() : authority
+        const chain = await ofPhone.attest(key.publicKey, { ...parts, description: { challenge, ...description } })
         return { ...(await signed(key)(body)), attestation: { chain: chain.map((each) => each.toString('base64')) } }
       },
     /** A token of Play Integrity. */

@@ -24,6 +24,8 @@ export interface AttestationAuthority {
   readonly root: string
   /** DER certificates, the leaf first. */
   attest(publicKey: KeyObject, parts?: ChainParts): Promise<Buffer[]>
+  /** Where keys are provisioned remotely, another certificate attests those of another phone. */
+  anotherPhone(): Promise<AttestationAuthority>
 }
 
 export interface AuthorityOptions {
@@ -68,16 +70,14 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
     keys: rootKeys,
     extensions: [new x509.BasicConstraintsExtension(true, undefined, true)],
   })
-  let issuer = { certificate: root as x509.X509Certificate, key: rootKeys.privateKey, algorithm: p384 }
-  const issuers = [root as x509.X509Certificate]
-  for (const [index, subject] of subjects.entries()) {
+  const issuedBy = async (issuer: Issuer, index: number): Promise<Issuer> => {
     // As Google's: the first authority below the root has a key of P-384 too, where keys are provisioned remotely.
     const algorithm = provisioning === 'remote' && index === 0 ? p384 : p256
     const keys = await newKeys(algorithm)
     const certificate = await x509.X509CertificateGenerator.create({
       ...dates,
-      subject,
-      issuer: issuerName ?? issuer.certificate.subject,
+      subject: subjects[index]!,
+      issuer: issuerName ?? issuer.chain[0]!.subject,
       publicKey: keys.publicKey,
       signingKey: issuer.key,
       signingAlgorithm: issuer.algorithm,
@@ -86,29 +86,50 @@ export async function attestationAuthority(options: AuthorityOptions): Promise<A
         ...(ofIssuers ? [extensionOf(ofIssuers)] : []),
       ],
     })
-    issuer = { certificate, key: keys.privateKey, algorithm }
-    issuers.unshift(certificate)
+    return { chain: [certificate, ...issuer.chain], key: keys.privateKey, algorithm }
   }
-  return {
-    root: Buffer.from(root.publicKey.rawData).toString('base64'),
-    async attest(publicKey, parts = {}) {
-      const { description = {}, extension, extensions: extensionsOf, dates: ofLeaf, serialNumber = '01' } = parts
-      const said = extensionOf(extension ?? descriptionOf(description))
-      const leaf = await x509.X509CertificateGenerator.create({
-        // A phone without a clock says 1970 and 2048.
-        notBefore: ofLeaf?.notBefore ?? new Date(0),
-        notAfter: ofLeaf?.notAfter ?? new Date('2048-01-01T00:00:00Z'),
-        serialNumber,
-        subject: 'CN=Android Keystore Key',
-        issuer: issuerName ?? issuer.certificate.subject,
-        publicKey: new x509.PublicKey(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))),
-        signingKey: issuer.key,
-        signingAlgorithm: issuer.algorithm,
-        extensions: extensionsOf?.(said) ?? [said],
-      })
-      return [leaf, ...issuers].map(({ rawData }) => Buffer.from(rawData))
-    },
+  let shared: Issuer = { chain: [root], key: rootKeys.privateKey, algorithm: p384 }
+  for (const index of subjects.slice(0, -1).keys()) shared = await issuedBy(shared, index)
+  const phone = async (): Promise<AttestationAuthority> => {
+    const issuer = await issuedBy(shared, subjects.length - 1)
+    const authority: AttestationAuthority = {
+      root: Buffer.from(root.publicKey.rawData).toString('base64'),
+      attest: (publicKey, parts = {}) => attestedBy(issuer, publicKey, issuerName, parts),
+      anotherPhone: async () => (provisioning === 'remote' ? phone() : authority),
+    }
+    return authority
   }
+  return phone()
+}
+
+/** Signs certificates; its own chain begins with its certificate. */
+interface Issuer {
+  readonly chain: readonly x509.X509Certificate[]
+  readonly key: CryptoKey
+  readonly algorithm: typeof p256
+}
+
+async function attestedBy(
+  { chain, key, algorithm }: Issuer,
+  publicKey: KeyObject,
+  issuerName: string | undefined,
+  parts: ChainParts,
+): Promise<Buffer[]> {
+  const { description = {}, extension, extensions: extensionsOf, dates: ofLeaf, serialNumber = '01' } = parts
+  const said = extensionOf(extension ?? descriptionOf(description))
+  const leaf = await x509.X509CertificateGenerator.create({
+    // A phone without a clock says 1970 and 2048.
+    notBefore: ofLeaf?.notBefore ?? new Date(0),
+    notAfter: ofLeaf?.notAfter ?? new Date('2048-01-01T00:00:00Z'),
+    serialNumber,
+    subject: 'CN=Android Keystore Key',
+    issuer: issuerName ?? chain[0]!.subject,
+    publicKey: new x509.PublicKey(new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))),
+    signingKey: key,
+    signingAlgorithm: algorithm,
+    extensions: extensionsOf?.(said) ?? [said],
+  })
+  return [leaf, ...chain].map(({ rawData }) => Buffer.from(rawData))
 }
 
 /** A chain to which the owner of an attested key adds a certificate of a key of his own, signed with the attested one. */
