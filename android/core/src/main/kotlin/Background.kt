@@ -24,11 +24,8 @@ private val daemonThreads =
 
 /** A class of its own, so that a caller does not load it. */
 private object Threads {
-  /** For work with a time limit, and work that nobody waits for. */
+  /** For results, so that an app may block in its callback; and for work with a time limit. */
   val all: Executor = Executors.newCachedThreadPool(daemonThreads)
-
-  /** So that an app may block in its callback, whose sockets must not have the tag of the SDK's. */
-  val results: Executor = Executors.newCachedThreadPool(daemonThreads)
 }
 
 /** Runs at most `size` works at once. More of them wait; a thread without work ends. */
@@ -43,7 +40,7 @@ internal fun threadPool(size: Int): Executor =
 internal class Background(
   private val pool: Executor,
   private val environment: Lazy<Environment>,
-  private val results: Lazy<Executor> = lazy { Threads.results },
+  private val results: Lazy<Executor> = lazy { Threads.all },
 ) {
   /** Throws RejectedExecutionException when too much work is waiting. */
   fun execute(work: Runnable): Unit = pool.execute(work)

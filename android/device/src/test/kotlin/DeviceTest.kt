@@ -11,9 +11,7 @@ import java.net.URLStreamHandler
 import java.security.MessageDigest
 import java.security.spec.ECGenParameterSpec
 import java.util.Base64
-import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CopyOnWriteArrayList
-import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
 import org.junit.jupiter.api.Assertions.assertNull
@@ -149,18 +147,6 @@ class DeviceTest {
     HookTracesFact().read() // opens ports of Frida
     assertTrue(tags.single() != 0)
     assertEquals(tags.single(), TrafficStats.getThreadStatsTag())
-  }
-
-  @Test
-  fun `sockets that an app opens in its callback have no tag of the SDK`() {
-    val client = launched(Faults.planned().url)
-    val tags =
-      List(3) {
-        val tag = CompletableFuture<Int>()
-        client.fetch(null, null) { _, _, _, _ -> tag.complete(TrafficStats.getThreadStatsTag()) }
-        tag.get(30, TimeUnit.SECONDS)
-      }
-    assertEquals(List(3) { 0 }, tags)
   }
 
   @Test
