@@ -1,7 +1,6 @@
 // What do the lists that name an IP address mean? Precedence among them, and a score.
 
 import type { ListKind } from '../../core/config/ip-data-settings.ts'
-import { ageMs } from '../../core/files/renewal.ts'
 import type { StoredList } from './address-lists.ts'
 import { isOutdated } from './list-age.ts'
 
@@ -60,7 +59,9 @@ export function anonymityOf(
   const datacenter = isPlain && (of('cloud').length > 0 || of('datacenter').length >= datacenterVotes)
   const seenInAbuse = of('abuse')
   const abuse = abuseByLists[Math.min(seenInAbuse.length, abuseByLists.length - 1)]!
-  const decay = Math.exp(-Math.min(...seenInAbuse.map((list) => ageMs(list, now))) / dayMs / abuseDecayDays)
+  const decay = Math.exp(
+    -Math.min(...seenInAbuse.map(({ datedMs }) => Math.max(0, now - datedMs))) / dayMs / abuseDecayDays,
+  )
   return {
     tor,
     ...((tor || kinds.has('relay')) && { relay }),
