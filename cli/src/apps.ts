@@ -1,12 +1,13 @@
 // `ringfence apps`: which web sites and mobile apps may call? Lists, creates, changes and disables them.
 
-import { bundleIdPattern, packageNamePattern } from '@ringfence/contract'
+import { BundleId, PackageName } from '@ringfence/contract'
 import type { App, AppSettings } from '@ringfence/server/apps/app.ts'
 import { changedSettings } from '@ringfence/server/apps/changed-settings.ts'
 import { asOrigin } from '@ringfence/server/apps/package.ts'
 import { findApp, listApps, type StoredApp } from '@ringfence/server/apps/stored-apps.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
+import Value from 'typebox/value'
 import { type Answer, answering } from './answer.ts'
 import { displayName } from './arguments.ts'
 import { addPlaceOptions, type PlaceOptions } from './configuration.ts'
@@ -79,14 +80,14 @@ function origins(text: string, before: string[] = []): string[] {
 }
 
 function names(text: string, before: string[] = []): string[] {
-  if (bundleIdPattern.test(text)) return [...before, text]
+  if (Value.Check(BundleId, text)) return [...before, text]
   throw new InvalidArgumentError(
     'It must have 1 to 255 letters, digits, dots, hyphens or underscores, and begin with a letter or digit.',
   )
 }
 
 function packageNames(text: string, before: string[] = []): string[] {
-  if (packageNamePattern.test(text)) return [...before, text]
+  if (Value.Check(PackageName, text)) return [...before, text]
   throw new InvalidArgumentError('It must be the application id of the app, such as com.example.shop.')
 }
 

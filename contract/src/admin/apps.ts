@@ -12,10 +12,10 @@ const Name = Type.String({
 const appId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'appId of an app: `rfa_…`' })
 
 /** Of an iOS app. The first character is none of an option: people paste it into a command. */
-export const bundleIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/
+export const BundleId = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$' })
 
 /** As Android wants an application id. */
-export const packageNamePattern = /^(?=.{3,255}$)[A-Za-z]\w*(\.[A-Za-z]\w*)+$/
+export const PackageName = Type.String({ maxLength: 255, pattern: '^[A-Za-z]\\w*(\\.[A-Za-z]\\w*)+$' })
 
 const content = {
   origins: Type.Optional(
@@ -26,13 +26,13 @@ const content = {
     }),
   ),
   bundleIds: Type.Optional(
-    Type.Array(Type.String({ pattern: bundleIdPattern.source }), {
+    Type.Array(BundleId, {
       maxItems: 50,
       description: 'Bundle ids of iOS apps: letters, digits, dots, hyphens and underscores; a letter or digit first',
     }),
   ),
   packageNames: Type.Optional(
-    Type.Array(Type.String({ pattern: packageNamePattern.source }), {
+    Type.Array(PackageName, {
       maxItems: 50,
       description:
         'Application ids of Android apps, such as `com.example.shop`: letters, digits and underscores, with a dot',

@@ -1,6 +1,8 @@
 // Does this origin, bundle id or package name belong to the app?
 
-import { bundleIdPattern, type DevicePlatform, packageNamePattern } from '@ringfence/contract'
+import { BundleId, type DevicePlatform, PackageName } from '@ringfence/contract'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
 import { nameForCallers, pasteable } from '../core/command-name.ts'
 import type { App } from './app.ts'
 
@@ -23,12 +25,12 @@ interface Kind {
   readonly listed: (text: string) => string | undefined
 }
 
-const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined)
+const matching = (schema: TSchema) => (text: string) => (Value.Check(schema, text) ? text : undefined)
 
 const kinds: Readonly<Record<DevicePlatform, Kind>> = {
   WEB: { name: 'origin', option: '--origin', listed: asOrigin },
-  IOS: { name: 'bundle id', option: '--bundle-id', listed: matching(bundleIdPattern) },
-  ANDROID: { name: 'package name', option: '--package-name', listed: matching(packageNamePattern) },
+  IOS: { name: 'bundle id', option: '--bundle-id', listed: matching(BundleId) },
+  ANDROID: { name: 'package name', option: '--package-name', listed: matching(PackageName) },
 }
 
 /**
