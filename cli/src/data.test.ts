@@ -121,7 +121,7 @@ test('data status marks a list that is too old, and a damaged file with the reas
     list('old', 'tor', 2 * day),
     list('new', 'tor', 0),
     list('relays', 'relay', 9 * day),
-    list('tomorrow', 'relay', -day),
+    list('in two days', 'relay', -2 * day),
   ])
   await writeFile(path, bytes)
   const { lists } = JSON.parse((await run(['data', 'status', '--json'])).stdout)
@@ -131,7 +131,7 @@ test('data status marks a list that is too old, and a damaged file with the reas
       ['old', 'too old'],
       ['new', 'in use'],
       ['relays', 'in use'],
-      ['tomorrow', 'too old'],
+      ['in two days', 'too old'],
     ],
   )
   await writeFile(path, bytes.subarray(0, bytes.length - 1))

@@ -56,7 +56,8 @@ for (const [name, verdict, clean] of suspects) {
     play.browse(scenario(name).open, {}, async (visit) => {
       for (const script of [undefined, ...clockScripts])
         await t.test(script ?? 'an honest clock', async () => {
-          const judgement = judged(await visit({ hasDefaultLimits: true, ...(script && { script }) }))
+          // With the limits of customers a busy machine may leave the honest answer open; a lie must not make it clean there.
+          const judgement = judged(await visit(script ? { hasDefaultLimits: true, script } : {}))
           const found = verdictsOf(judgement)[verdict]
           if (script) assert.notEqual(found, clean, JSON.stringify(judgement.reasons))
           else assert.equal(found, scenario(name).expected[verdict])
