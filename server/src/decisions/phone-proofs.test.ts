@@ -24,7 +24,7 @@ const proofs = ['none', 'own key', 'attested key', 'wrong'] as const
 type Proof = (typeof proofs)[number]
 const idSets = ['all', 'first', 'none'] as const
 
-/** Facts of a phone with ids of its own, and of one that leaves some of them out. */
+/** Facts of a phone with its own ids, and of one that leaves some of them out. */
 function factsOf(platform: DevicePlatform, phone: string, ids: (typeof idSets)[number]): object {
   const { facts } = platform === 'IOS' ? iphone() : androidPhone()
   const [first, second] = platform === 'IOS' ? ['keychainId', 'vendorId'] : ['drmId', 'androidId']

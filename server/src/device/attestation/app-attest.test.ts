@@ -87,7 +87,7 @@ test('refuses an attestation that fails any of the checks', async () => {
   assert.match((await refusal({ chainOf: (leaf, issuer) => [issuer, leaf] })) ?? '', /not issued by the next/)
 })
 
-test('verifies with no key of a sender whom the root did not certify, however long the chain', async (t) => {
+test('verifies with no key that the root did not certify, however long the chain', async (t) => {
   const other = await makeTestRoot(now)
   const own = new Uint8Array(new X509Certificate(other.pem).raw)
   const verified = t.mock.method(X509Certificate.prototype, 'verify')

@@ -62,7 +62,7 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([later.deviceId, later.likely, later.rules], [own.deviceId, undefined, []], 'an honest key')
   })
 
-  test(`a phone that could not read an id keeps its device, with a certificate of its own (${engine})`, async (t) => {
+  test(`a phone that could not read an id keeps its device, with its own certificate (${engine})`, async (t) => {
     const { visit, attested } = await start(t, await open(t), { provisioning: 'remote' })
     const { drmId: _, ...withoutDrm } = facts
     const first = await visit(withoutDrm, attested(newPhoneKey()))

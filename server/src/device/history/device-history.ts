@@ -82,7 +82,7 @@ export async function historyOf(
 }
 
 /**
- * Sessions of any installation before this time count as its own. Nobody can tell a phone from a copy of its ids unless its hardware
+ * Sessions of any installation before this time count as its own. A copy of a phone’s ids is like the phone, unless its hardware
  * attests the key, and a key that was made in advance washes nothing.
  */
 function labelsCountBefore({ attested, analysedAt }: ThisVisit, firstAt = analysedAt): number {

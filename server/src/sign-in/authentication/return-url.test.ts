@@ -55,7 +55,7 @@ eachDatabase(({ engine, open }) => {
         }
         assert.deepEqual((await place.status(transactionId, attacker)).body, { status: 'PENDING' })
       }
-      // It opens the URL with codes of its own in the owner's app, which adds the verifier.
+      // It opens the URL with its own codes in the owner's app, which adds the verifier.
       const events = await place.parts.database.query('select * from event')
       for (let time = 0; time < 7; time++) {
         const proof = { code: `wrong-${time}`, codeVerifier: owner.codeVerifier }
