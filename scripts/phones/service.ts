@@ -69,7 +69,9 @@ export async function startPhoneService(folder: string, { platform, packageName 
   const outboxes = { sms: { type: 'outbox', recipient: 'MOBILE' }, mail: { type: 'outbox', recipient: 'EMAIL' } }
   const authority = await startPhoneAuthority(folder, packageName)
   const config = join(folder, 'ringfence.yaml')
-  const own = { authUrl, appRateBurst: 1000, keyAttestationRoots: authority.rootsFile }
+  // All phones of the tests have one IP address.
+  const limits = { appRateBurst: 1000, messagesPerAddressHour: 1000 }
+  const own = { authUrl, ...limits, keyAttestationRoots: authority.rootsFile }
   writeFileSync(config, JSON.stringify({ settings: own, channels: { ...outboxes, google } }))
   const settings = {
     cwd: folder,

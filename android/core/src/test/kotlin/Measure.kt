@@ -91,7 +91,7 @@ private class Answer<Value> : InitializeCallback, FetchCallback, SignInCallback<
   }
 
   override fun onResult(value: SignInTransaction?, error: SignInError?) {
-    done.complete(value)
+    if (error == null) done.complete(value) else done.completeExceptionally(error)
   }
 }
 

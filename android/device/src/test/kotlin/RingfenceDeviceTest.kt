@@ -22,6 +22,8 @@ import ringfence.device.RingfenceDevice
 import ringfence.reactnative.RingfenceDeviceIntelligence
 import ringfence.reactnative.RingfencePackage
 
+private const val MODULE = "RingfenceDeviceIntelligence"
+
 /** One test: like an app, a process has one `RingfenceDevice`. */
 class RingfenceDeviceTest {
   @TempDir lateinit var folder: File
@@ -45,6 +47,10 @@ class RingfenceDeviceTest {
     assertEquals(intelligence.requestId, reportOf(intelligence.dfrId)["requestId"])
     val signIns = List(2) { RingfenceDevice.headlessAuthentication(phone) }
     assertSame(signIns[0], signIns[1])
+    val uninitialized = readable("channel" to "OTP", "identity" to mobile("4915123457902"))
+    val module = RingfencePackage().getModule(MODULE, object : ReactApplicationContext(phone) {})
+    val refused = result { (module as RingfenceDeviceIntelligence).startSignIn(uninitialized, it) }
+    assertEquals("notConfigured", refused.second!!["code"])
     val app = JavaApp(phone)
     val dfrId = app.dfrId(started("APP_ID"), started("URL"))
     assertTrue((reportOf(dfrId)["sessionId"] as String).isNotEmpty())
@@ -59,10 +65,7 @@ class RingfenceDeviceTest {
     val app = object : ReactApplicationContext(phone) {}
     val (name, listed) =
       RingfencePackage().reactModuleInfoProvider.reactModuleInfos.entries.single()
-    assertEquals(
-      listOf("RingfenceDeviceIntelligence", true),
-      listOf(listed.name, listed.isTurboModule),
-    )
+    assertEquals(listOf(MODULE, true), listOf(listed.name, listed.isTurboModule))
     assertNull(RingfencePackage().getModule("Other", app))
     val module = RingfencePackage().getModule(name, app) as RingfenceDeviceIntelligence
     assertEquals(name, module.name)
@@ -80,16 +83,17 @@ class RingfenceDeviceTest {
     checkSignIn(module)
   }
 
+  /** What JavaScript gets of a call: a value, or what failed. */
+  private fun result(call: (Callback) -> Unit): Pair<Map<String, Any?>?, Map<String, Any?>?> {
+    val (value, failure) = arguments(call).map { (it as WritableNativeMap?)?.values }
+    return value to failure
+  }
+
   /** As in react-native/src/headless-authentication.ts. */
   private fun checkSignIn(module: RingfenceDeviceIntelligence) {
     val number = "4915123457902"
     val back = "${started("PACKAGE_NAME")}://signed-in"
-    val result: ((Callback) -> Unit) -> Pair<Map<String, Any?>?, Map<String, Any?>?> = { call ->
-      val (value, failure) = arguments(call).map { (it as WritableNativeMap?)?.values }
-      value to failure
-    }
     val otp = readable("channel" to "OTP", "identity" to mobile(number), "otpLength" to 6.0)
-    assertEquals("notConfigured", result { module.startSignIn(otp, it) }.second!!["code"])
     assertEquals(listOf<Any?>(true), arguments { module.initializeSignIn(started("APP_ID"), it) })
     assertEquals(
       "noSignIn",
