@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import Type from 'typebox'
 import { startSignInService } from '../sign-in/authentication/testing/sign-in-service.ts'
 import { identity, login } from '../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { bodyReader } from './body.ts'
+import { Reply } from './reply.ts'
+import { rowsOf } from './rows.ts'
+import { checkFields } from './steps/handle.ts'
 
 const { open } = sqliteDatabases
 const simSwap = endpoints.simSwapCheck.path
@@ -24,6 +29,24 @@ test('ignores an unknown field and names it in x-ringfence-notice', async (t) =>
   assert.equal(refused.status, 400)
   assert.match(noticeOf(refused) ?? '', /^unknown field "phonenumber" .*; and 2 more; phoneNumber is missing/)
   assert.equal(noticeOf(await post(simSwap, number)), null)
+})
+
+test('what was ignored reaches no handler, but for what the proof of a phone covers', () => {
+  const body = bodyReader(Type.Object({ asked: Type.String() }), {})
+  const sent = { asked: 'this', expiresAt: 1, id: 'x' }
+  const read = (method: 'GET' | 'POST', hasFacts = false) => {
+    const row = { path: '/x', method, hasFacts, body }
+    const progress = {
+      ...{ row, arrival: { path: '/x' }, url: '/x?asked=this&id=x' },
+      body: method === 'GET' ? undefined : sent,
+      reply: new Reply({} as never),
+    }
+    checkFields(progress as never, { rows: rowsOf([]) } as never)
+    return progress.body
+  }
+  assert.deepEqual(read('POST'), { asked: 'this' })
+  assert.deepEqual(read('GET'), { asked: 'this' })
+  assert.deepEqual(read('POST', true), sent)
 })
 
 test('repeats the name of a field only if it is a few words of letters, and counts the others', async (t) => {
