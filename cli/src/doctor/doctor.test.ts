@@ -179,9 +179,24 @@ test('warns of an app that has Android phones attested and does not say who sign
   assert.equal((await found(`androidCertificates=["${'AB'.repeat(32)}"]`))?.state, 'ok')
 })
 
+type Cli = Awaited<ReturnType<typeof commandLine>>
+
+async function draftRules({ folder, run }: Cli, rules: readonly object[]): Promise<void> {
+  await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
+  assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+}
+
+/** Without what a publication checks. */
+function makeDraftLive({ folder }: Cli): void {
+  const database = sqlite(folder)
+  database.exec("delete from rule_stage where stage = 'live'")
+  database.exec("update rule_stage set stage = 'live'")
+  database.close()
+}
+
 test('warns of a required attestation that iPhones cannot have, or that a browser gets around', async (t) => {
   const cli = await commandLine(t)
-  const { run, folder } = cli
+  const { run } = cli
   await run(['init'])
   const ids = ['--bundle-id', 'com.example.shop', '--package-name', 'com.example.shop']
   const { stdout } = await run(['apps', 'create', '--tenant', 'main', '--name', 'shop', ...ids, '--json'])
@@ -201,12 +216,9 @@ test('warns of a required attestation that iPhones cannot have, or that a browse
   assert.deepEqual(await found('--origin', 'https://shop.example'), ['warning', gap])
   const when = 'params.channel == "app" and not platform in ("IOS", "ANDROID")'
   const rules = [{ id: 'no-app', name: 'Not from the app', when, action: 'CHALLENGE', score: 40 }]
-  await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
-  assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+  await draftRules(cli, rules)
   assert.deepEqual(await found(), ['warning', gap], 'a draft decides nothing')
-  const database = sqlite(folder)
-  database.exec("update rule_stage set stage = 'live'")
-  database.close()
+  makeDraftLive(cli)
   assert.equal((await found())[0], 'ok')
 })
 
@@ -233,7 +245,7 @@ test('warns of versions of a system on which an app collects no id of the phone'
 
 test('warns of another app whose phones need not be attested, until a rule is about its id', async (t) => {
   const cli = await commandLine(t)
-  const { run, folder } = cli
+  const { run } = cli
   await run(['init'])
   const create = async (name: string, ...more: string[]) => {
     const ids = ['--tenant', 'main', '--name', name, '--package-name', `com.example.${name}`]
@@ -252,12 +264,8 @@ test('warns of another app whose phones need not be attested, until a rule is ab
   assert.deepEqual(await found(), ['warning', gap])
   const live = async (when: string, action = 'CHALLENGE') => {
     const rules = [{ id: 'no-app', name: 'Not from the app', when, action, score: 40 }]
-    await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
-    assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
-    const database = sqlite(folder)
-    database.exec("delete from rule_stage where stage = 'live'")
-    database.exec("update rule_stage set stage = 'live'")
-    database.close()
+    await draftRules(cli, rules)
+    makeDraftLive(cli)
     return found()
   }
   const inApp = `appId == "${shop}" and platform in ("IOS", "ANDROID")`
@@ -274,13 +282,12 @@ test('warns of live rules above the budget of a decision, and names their tenant
   assert.equal((await examined(cli)).of.rules?.state, 'ok')
   const when = Array.from({ length: 900 }, (_, at) => `params.x == params.p${at}`).join(' or ')
   const rules = Array.from({ length: 11 }, (_, at) => ({ id: `r${at}`, name: 'r', when, action: 'WARN', score: 1 }))
-  await writeFile(join(folder, 'rules.yaml'), JSON.stringify({ rules }))
-  assert.equal((await run(['rules', 'draft', 'rules.yaml'])).code, 0)
+  await draftRules(cli, rules)
   assert.equal((await examined(cli)).of.rules?.state, 'ok', 'a draft decides nothing')
   // As a version that was live before there was a budget.
+  makeDraftLive(cli)
   const database = sqlite(folder)
   const name = String(database.prepare('select name from tenant').get()?.name)
-  database.exec("update rule_stage set stage = 'live'")
   database.close()
   const { of, code } = await examined(cli)
   assert.deepEqual([code, of.rules, of[`rules of ${name}`]?.state], [0, undefined, 'warning'])

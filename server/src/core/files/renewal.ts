@@ -32,8 +32,7 @@ export const ageMs = (dated: Dated, now: number): number =>
   isInFuture(dated, now) ? Number.POSITIVE_INFINITY : Math.max(0, now - dated.datedMs)
 
 /** Whether something was fetched longer ago. What is dated in the future may be of any age. */
-export const isOlder = (datedMs: number, thanMs: number, now: number): boolean =>
-  isInFuture({ datedMs }, now) || now - datedMs > thanMs
+export const isOlder = (datedMs: number, thanMs: number, now: number): boolean => ageMs({ datedMs }, now) > thanMs
 
 /** The previous content stays in use when nothing newer can be fetched, and when the newer one lost more than half of its entries. */
 export async function renewed<Content>({
