@@ -13,9 +13,9 @@ import { judgeOf } from '@ringfence/server/device/signals/judge.ts'
 import { type Finding, resultOf, signal } from '@ringfence/server/device/signals/signal.ts'
 import { recorded } from '@ringfence/server/device/testdata/recordings.ts'
 import { reportDefaultsOf, signalFieldsOf } from '@ringfence/server/device-report/fields.ts'
-import { pathsOf } from '@ringfence/server/rules/paths.ts'
-import { inputOfDetectorsOf } from '@ringfence/server/rules/session-input.ts'
-import { ruleInputSchemaOf } from '@ringfence/server/rules/vocabulary.ts'
+import { pathsOf } from '@ringfence/server/rules/language/paths.ts'
+import { inputOfDetectorsOf } from '@ringfence/server/rules/language/session-input.ts'
+import { ruleInputSchemaOf } from '@ringfence/server/rules/language/vocabulary.ts'
 import Value from 'typebox/value'
 import { reasonsPageOf, rulesPageOf, signalsPageOf } from './generate-docs.ts'
 
@@ -115,7 +115,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where the names of signals belong: their own files and the list, the rules that people wrote and the words of a verdict about them, tests and their data. */
 const belongs =
-  /^server\/src\/device\/signals\/|\/rules\/(default-rules|defaults\/led-rules|reasons\/(path-words|phone-reasons|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
+  /^server\/src\/device\/signals\/|\/rules\/(defaults\/(default|led)-rules|reasons\/(path-words|phone-reasons|rule-facts))\.ts$|\.test\.ts$|\/(testdata|testing)\//
 /** Words that also mean something else: kinds of IP addresses, hosts of agents, a kind of user agent, facts of phones, and why a decision misses a report. */
 const otherMeanings: readonly [folder: RegExp, names: readonly string[]][] = [
   [/^server\/src\/(ip|core\/config\/ip-data-settings)/, ['tor', 'proxy', 'vpn']],

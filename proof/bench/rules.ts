@@ -1,17 +1,17 @@
 // How fast are rules evaluated, compared with a naive evaluation of the same trees? How fast are they read and backtested?
 
-import { backtest } from '../../server/src/rules/backtest.ts'
+import { backtest } from '../../server/src/rules/backtests/backtest.ts'
+import type { StoredReport } from '../../server/src/rules/backtests/stored-report.ts'
 import { inputOf } from '../../server/src/rules/cases.ts'
-import { compileCondition, compileRules } from '../../server/src/rules/compile.ts'
-import { readCondition } from '../../server/src/rules/condition.ts'
-import { defaultRules } from '../../server/src/rules/default-rules.ts'
+import { defaultRules } from '../../server/src/rules/defaults/default-rules.ts'
 import { evaluate } from '../../server/src/rules/evaluate.ts'
-import type { CaseInput, Rule } from '../../server/src/rules/rule.ts'
+import { compileCondition, compileRules } from '../../server/src/rules/language/compile.ts'
+import { readCondition } from '../../server/src/rules/language/condition.ts'
+import type { CaseInput, Rule } from '../../server/src/rules/language/rule.ts'
+import { parseCondition } from '../../server/src/rules/language/text.ts'
+import type { RuleInput } from '../../server/src/rules/language/vocabulary.ts'
 import { readRuleSet, writtenRules } from '../../server/src/rules/rule-set.ts'
-import type { StoredReport } from '../../server/src/rules/stored-report.ts'
 import { naivelyHolds } from '../../server/src/rules/testing/naive-evaluation.ts'
-import { parseCondition } from '../../server/src/rules/text.ts'
-import type { RuleInput } from '../../server/src/rules/vocabulary.ts'
 import { answer, type Bench, cpuSeconds, inTurns, perCentOf, perCpuSecond, row, type Table } from './harness/harness.ts'
 
 export const rules: Bench = { name: 'rules', run }

@@ -1,12 +1,12 @@
 // Can a rule hang the service, or read beyond its input? Reads hostile conditions and rule sets, and times each one.
 
 import fc from 'fast-check'
-import { compileCondition } from '../../server/src/rules/compile.ts'
-import { readCondition } from '../../server/src/rules/condition.ts'
-import { type Condition, ConditionMistake, caps } from '../../server/src/rules/rule.ts'
+import { compileCondition } from '../../server/src/rules/language/compile.ts'
+import { readCondition } from '../../server/src/rules/language/condition.ts'
+import { type Condition, ConditionMistake, caps } from '../../server/src/rules/language/rule.ts'
+import { printCondition } from '../../server/src/rules/language/text.ts'
 import { readRuleSet } from '../../server/src/rules/rule-set.ts'
 import { conditions, inputs, roughTexts } from '../../server/src/rules/testing/arbitrary.ts'
-import { printCondition } from '../../server/src/rules/text.ts'
 import type { Judge, PromiseProgram } from './promise.ts'
 
 const limitMs = 5

@@ -3,7 +3,7 @@ import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Decision, endpoints, readSamples } from '@ringfence/contract'
-import type { RuleInput } from '@ringfence/server/rules/vocabulary.ts'
+import type { RuleInput } from '@ringfence/server/rules/language/vocabulary.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 import { decisionText } from './decision-text.ts'
 

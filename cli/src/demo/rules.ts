@@ -1,7 +1,7 @@
 // Which rules does the demo's shop add?
 
-import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
-import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { defaultRules } from '@ringfence/server/rules/defaults/default-rules.ts'
+import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 
 export const stolenCards = 'stolen-cards'

@@ -3,9 +3,9 @@
 import { systemClock } from '@ringfence/server/core/clock.ts'
 import { metrics } from '@ringfence/server/core/metrics/metrics.ts'
 import { listReadsOfSets, listsForReplay } from '@ringfence/server/decisions/rule-changes/lists-for-replay.ts'
-import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
+import type { BacktestOptions } from '@ringfence/server/rules/backtests/backtest.ts'
+import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
 import { ListLookUps } from '@ringfence/server/rules/lists/list-look-ups.ts'
-import type { RuleSet } from '@ringfence/server/rules/rule.ts'
 import { pino } from 'pino'
 import type { Store } from '../store.ts'
 

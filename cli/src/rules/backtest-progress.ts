@@ -1,7 +1,7 @@
 // How far is a backtest? A bar where the end is known, a count of reports elsewhere; on a terminal, on stderr.
 
 import { statSync } from 'node:fs'
-import type { BacktestOptions } from '@ringfence/server/rules/backtest.ts'
+import type { BacktestOptions } from '@ringfence/server/rules/backtests/backtest.ts'
 import { progressBar } from '../progress.ts'
 
 export interface BacktestProgress extends Required<Pick<BacktestOptions, 'onProgress'>> {

@@ -1,7 +1,7 @@
 // How does a person read the result of a backtest? As tables and short sentences.
 
-import type { BacktestResult, Precision, Tally } from '@ringfence/server/rules/backtest.ts'
-import { actions } from '@ringfence/server/rules/rule.ts'
+import type { BacktestResult, Precision, Tally } from '@ringfence/server/rules/backtests/backtest.ts'
+import { actions } from '@ringfence/server/rules/language/rule.ts'
 import { table } from '../table.ts'
 
 /** Tables of the actions, the rules and what changes, with the first sessions that each rule hits. */

@@ -2,7 +2,7 @@
 
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtest.ts'
+import { type BacktestOptions, backtest, type Hit } from '@ringfence/server/rules/backtests/backtest.ts'
 import type { Command } from 'commander'
 import { CommandFailed } from '../failure.ts'
 import { addTenantOptions } from '../tenant-options.ts'

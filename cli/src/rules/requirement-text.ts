@@ -1,7 +1,7 @@
 // What do rules require, in a line for people?
 
-import { defaultRequirements } from '@ringfence/server/rules/requirements/requirements.ts'
-import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import { defaultRequirements } from '@ringfence/server/rules/language/requirements.ts'
+import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'
 
 /** For `--json`: as a rules file has it. */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { listTenants } from '@ringfence/server/core/storage/tenants.ts'
 import { putReportLabel } from '@ringfence/server/device/store/labels/report-labels.ts'
-import { defaultRules } from '@ringfence/server/rules/default-rules.ts'
+import { defaultRules } from '@ringfence/server/rules/defaults/default-rules.ts'
 import { assertFailed, commandLine } from '../testing.ts'
 
 const file = `rules:

@@ -1,9 +1,9 @@
 // `ringfence rules suggest`: which rules would have caught the labelled fraud that no rule stops yet? Prints them with what they do on sessions held out.
 
+import { printCondition } from '@ringfence/server/rules/language/text.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { collect } from '@ringfence/server/rules/suggest/collect.ts'
 import { type Suggestions, suggest } from '@ringfence/server/rules/suggest/suggest.ts'
-import { printCondition } from '@ringfence/server/rules/text.ts'
 import type { Command } from 'commander'
 import { table } from '../table.ts'
 import { addTenantOptions } from '../tenant-options.ts'

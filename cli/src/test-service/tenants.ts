@@ -7,7 +7,7 @@ import { appSettings } from '@ringfence/server/apps/app-settings.ts'
 import { ConfigurationError } from '@ringfence/server/core/config/config.ts'
 import { WebhookRefused, Webhooks } from '@ringfence/server/events/webhooks/webhooks.ts'
 import type { Parts } from '@ringfence/server/parts.ts'
-import type { RuleSet } from '@ringfence/server/rules/rule.ts'
+import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 import Type, { type Static } from 'typebox'
 

@@ -11,7 +11,7 @@ test('names words, texts, numbers and signs', () => {
 })
 
 test('leaves nothing out: the pieces of every default rule are its text', () => {
-  const source = readFileSync(new URL('../../../server/src/rules/default-rules.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../../server/src/rules/defaults/default-rules.ts', import.meta.url), 'utf8')
   const conditions = [...source.matchAll(/^ {4}when: '([^']+)'/gm)].map(([, when]) => when!)
   assert.ok(conditions.length > 10)
   for (const when of conditions) {

@@ -1,9 +1,9 @@
 // Which rules does the guide about known frauds print? Read from the page, so that the story plays what a reader copies.
 
 import { readFileSync } from 'node:fs'
-import { defaultRules } from '../../../server/src/rules/default-rules.ts'
-import { defaultRequirements } from '../../../server/src/rules/requirements/requirements.ts'
-import type { RuleSet } from '../../../server/src/rules/rule.ts'
+import { defaultRules } from '../../../server/src/rules/defaults/default-rules.ts'
+import { defaultRequirements } from '../../../server/src/rules/language/requirements.ts'
+import type { RuleSet } from '../../../server/src/rules/language/rule.ts'
 import { readRuleFile } from '../../../server/src/rules/rule-file.ts'
 
 /** The default rules, with the rules and velocities that the guide adds. @throws Error when the page has none, or wrong ones */

@@ -1,7 +1,7 @@
 // Which fraud do the rules catch, and which customers do they disturb? `node proof/bench/fraud-story/main.ts [--save]` plays 10,000 sessions with each set.
 
 import { parseArgs } from 'node:util'
-import { defaultRules } from '../../../server/src/rules/default-rules.ts'
+import { defaultRules } from '../../../server/src/rules/defaults/default-rules.ts'
 import { saveBlock } from '../harness/save.ts'
 import { rulesOfGuide } from './guide-rules.ts'
 import { play } from './play.ts'

@@ -3,7 +3,7 @@
 import { type Decision, endpoints } from '@ringfence/contract'
 import { startWorld } from '../../../server/src/accounts/testing/world.ts'
 import type { App } from '../../../server/src/apps/app.ts'
-import type { RuleSet } from '../../../server/src/rules/rule.ts'
+import type { RuleSet } from '../../../server/src/rules/language/rule.ts'
 import { outboxChannels } from '../../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import type { Ending } from '../../../server/src/testing/at-end.ts'
 import { sqliteDatabases } from '../../../server/src/testing/databases.ts'

@@ -1,7 +1,7 @@
 // How does the fraud story read? Tables for docs/fraud-story.md.
 
+import { printCondition } from '../../../server/src/rules/language/text.ts'
 import type { Suggestions } from '../../../server/src/rules/suggest/suggest.ts'
-import { printCondition } from '../../../server/src/rules/text.ts'
 import { markdownTable, numbersAfterFirst } from '../../markdown-table.ts'
 import { caughtAttacks, challengesPerMonth, disturbed, measuredRules } from './measure.ts'
 import type { PlayedSession } from './play.ts'

@@ -2,10 +2,10 @@
 
 import { storedDecisions } from '../../../server/src/decisions/stored/stored-decisions.ts'
 import { findReportLabels } from '../../../server/src/device/store/labels/report-labels.ts'
-import type { RuleSet } from '../../../server/src/rules/rule.ts'
+import type { RuleSet } from '../../../server/src/rules/language/rule.ts'
+import { printCondition } from '../../../server/src/rules/language/text.ts'
 import { collect } from '../../../server/src/rules/suggest/collect.ts'
 import { type Suggestions, suggest } from '../../../server/src/rules/suggest/suggest.ts'
-import { printCondition } from '../../../server/src/rules/text.ts'
 import type { TestService } from '../../../server/src/testing/test-service.ts'
 
 /** What `ringfence rules suggest --decisions` computes, with these rules live. */

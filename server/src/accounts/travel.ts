@@ -1,6 +1,6 @@
 // Can one person have been at both places? Distance and speed between two sessions of an account.
 
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 
 export interface Place {
   /** Degrees. */

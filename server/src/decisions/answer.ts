@@ -2,7 +2,7 @@
 
 import type { Decision } from '@ringfence/contract'
 import { identificationOf } from '../device-report/include/identification.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { FoundDevice } from './device.ts'
 import type { Deciding } from './judge.ts'
 import { inOrder } from './parts.ts'

@@ -2,7 +2,7 @@
 
 import { type Decision, telecomChecks } from '@ringfence/contract'
 import type { Settings } from '../core/config/settings.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { OperatorCall } from './parts.ts'
 import type { DecisionBasis } from './record.ts'
 

@@ -10,7 +10,7 @@ import { isDfrId, underCurrentId } from '../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../device/store/record.ts'
 import { basisOf } from '../device-report/basis.ts'
 import { ruleInputOf } from '../device-report/rule-input.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import { PartMissing } from './parts.ts'
 import type { DecisionsNeeds } from './room.ts'
 

@@ -4,7 +4,7 @@ import type { Decision } from '@ringfence/contract'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { NewEvent } from '../core/event-recorder.ts'
 import { accountHashOf, deviceHashOf, emailHashOf, mailboxHashOf, numberHashOf } from '../events/subject-hashes.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { DecisionSubjectHashes } from './store/decisions.ts'
 
 /** Events about one decision reach a receiver in their order. */

@@ -2,8 +2,8 @@
 
 import type { Identity } from '@ringfence/contract'
 import type { Call } from '../clients/call.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
 import type { KnownOfNumber } from '../telecom/known-answers.ts'
 import type { Parts } from './parts.ts'
 import { type CodesReach, codesReach, type PhoneInquiry, queryChecks, storedOfNumber, withAnswers } from './phone.ts'

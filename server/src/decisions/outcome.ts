@@ -2,10 +2,10 @@
 
 import type { Missing } from '@ringfence/contract'
 import type { Evaluation } from '../rules/evaluate.ts'
+import type { Action, Rule } from '../rules/language/rule.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { LoadedRules } from '../rules/loaded-rules.ts'
 import { isStronger } from '../rules/requirements/required.ts'
-import type { Action, Rule } from '../rules/rule.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
 
 export interface Outcome {
   readonly action: Action

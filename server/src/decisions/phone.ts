@@ -5,7 +5,7 @@ import type { Consent, Cost, Decision, Identity, MissingReason, PhoneDetail, Tel
 import type { Call } from '../clients/call.ts'
 import type { Provenance } from '../core/call.ts'
 import { Refusal, unsupportedBy } from '../core/errors.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 import type { AnswersOfCall } from '../telecom/answers-of-call.ts'
 import type { CheckCall } from '../telecom/check-call.ts'
 import { type KnownOfNumber, knownOfNumber, type NumberReader } from '../telecom/known-answers.ts'

@@ -12,7 +12,7 @@ import {
 } from '@ringfence/contract'
 import { headersOf } from '../device/testdata/ordinary-report.ts'
 import { recorded } from '../device/testdata/recordings.ts'
-import { actions } from '../rules/rule.ts'
+import { actions } from '../rules/language/rule.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'

@@ -2,7 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
-import type { Requirements } from '../rules/requirements/requirements.ts'
+import type { Requirements } from '../rules/language/requirements.ts'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
 import type { TestAnswer, TestService } from '../testing/test-service.ts'
 

@@ -4,7 +4,7 @@ import type { SessionScore } from '../device/scores/session-score.ts'
 import type { SuspectContribution } from '../device/scores/suspect-score.ts'
 import type { RecordedReport } from '../device/store/record.ts'
 import type { Evaluation } from '../rules/evaluate.ts'
-import type { RuleInput } from '../rules/vocabulary.ts'
+import type { RuleInput } from '../rules/language/vocabulary.ts'
 
 /** Input of the rules apart from the analysis and the scores. Stored with the report, so that rules can run again. */
 export interface StoredInput extends Pick<RuleInput, 'newDevice' | 'velocity' | 'history' | 'likely' | 'telecom'> {

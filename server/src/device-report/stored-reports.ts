@@ -4,7 +4,7 @@ import { storedSince } from '../device/history/retention.ts'
 import type { DeviceNeeds } from '../device/room.ts'
 import { reportsAfter } from '../device/store/device-analyses.ts'
 import { openRecord } from '../device/store/record.ts'
-import type { StoredReport } from '../rules/stored-report.ts'
+import type { StoredReport } from '../rules/backtests/stored-report.ts'
 import { basisOf } from './basis.ts'
 import { ruleInputOf } from './rule-input.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputOf, readCase, runCases } from './cases.ts'
-import { compileRules } from './compile.ts'
-import { readCondition } from './condition.ts'
-import { defaultRules } from './default-rules.ts'
+import { defaultRules } from './defaults/default-rules.ts'
 import { evaluate, shownInReport } from './evaluate.ts'
-import { actions, type Rule } from './rule.ts'
+import { compileRules } from './language/compile.ts'
+import { readCondition } from './language/condition.ts'
+import { actions, type Rule } from './language/rule.ts'
 
 const rule = (id: string, action: Rule['action'], score: number, when = 'vpn', more: Partial<Rule> = {}): Rule => ({
   id,

@@ -1,10 +1,10 @@
 // Which rules fire for a session, and which one decides? (specification 2.6 ruleAction, appliedRules)
 
 import type { RuleAction as ReportedRuleAction } from '@ringfence/contract'
-import type { CompiledRule } from './compile.ts'
-import type { InList } from './lists/list.ts'
-import { type Action, actions, type Rule } from './rule.ts'
-import type { RuleInput } from './vocabulary.ts'
+import type { CompiledRule } from './language/compile.ts'
+import type { InList } from './language/list.ts'
+import { type Action, actions, type Rule } from './language/rule.ts'
+import type { RuleInput } from './language/vocabulary.ts'
 
 export interface RuleAction {
   action: Action

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { runCases } from './cases.ts'
-import { readCondition } from './condition.ts'
+import { readCondition } from './language/condition.ts'
 import { readRuleFile } from './rule-file.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')

@@ -1,12 +1,12 @@
 // What does a server have of a version of the rules? Its compiled rules, and what has to be known before they can run.
 
-import { type CompiledRule, compileRules, listReadsIn } from './compile.ts'
-import { pathsIn } from './condition.ts'
-import type { ListRead } from './lists/list.ts'
+import { type CompiledRule, compileRules, listReadsIn } from './language/compile.ts'
+import { pathsIn } from './language/condition.ts'
+import type { ListRead } from './language/list.ts'
+import type { RuleSet } from './language/rule.ts'
 import { type ListHits, listHitsOf } from './lists/list-hits.ts'
 import { type PendingChecks, pendingChecksOf } from './pending-checks.ts'
 import { type CompiledRequirements, compileRequirements } from './requirements/required.ts'
-import type { RuleSet } from './rule.ts'
 import { type CompiledVelocity, compileVelocities } from './velocities/compile-velocity.ts'
 
 export interface LoadedRules {

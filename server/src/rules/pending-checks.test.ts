@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RuleInput } from './language/vocabulary.ts'
 import { pendingChecksOf } from './pending-checks.ts'
 import { ruleSetOf } from './rule-set.ts'
-import type { RuleInput } from './vocabulary.ts'
 
 /** The checks that a rule with this condition waits for. */
 function pending(when: string, input: RuleInput, velocity?: object): string[] {

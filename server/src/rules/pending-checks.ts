@@ -1,12 +1,12 @@
 // Which telecom checks have to be made before rules can decide? Only those without whose answer a condition is open.
 
 import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
-import { pathsIn } from './condition.ts'
-import type { InList } from './lists/list.ts'
-import { always, compileOpenTest, type OpenPaths } from './open-test.ts'
-import type { Condition, RuleSet, Velocity } from './rule.ts'
+import { pathsIn } from './language/condition.ts'
+import type { InList } from './language/list.ts'
+import { always, compileOpenTest, type OpenPaths } from './language/open-test.ts'
+import type { Condition, RuleSet, Velocity } from './language/rule.ts'
+import type { RuleInput } from './language/vocabulary.ts'
 import { compileVelocities } from './velocities/compile-velocity.ts'
-import type { RuleInput } from './vocabulary.ts'
 
 /** The check that answers a path; undefined for a path that needs no operator. */
 function checkOf(path: string): TelecomCheck | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultRules } from './default-rules.ts'
+import { defaultRules } from './defaults/default-rules.ts'
 import { readRuleFile, ruleFileText } from './rule-file.ts'
 import { ruleSetOf } from './rule-set.ts'
 

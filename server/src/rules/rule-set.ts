@@ -3,19 +3,19 @@
 import { firstMistake } from '../core/config/schema-errors.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { readCase } from './cases.ts'
-import { type KnownNames, readCondition } from './condition.ts'
-import type { KnownLists } from './lists/list-mistake.ts'
-import type { VelocityNames } from './paths.ts'
-import { readRequirements } from './requirements/read-requirements.ts'
+import { type KnownNames, readCondition } from './language/condition.ts'
+import type { VelocityNames } from './language/paths.ts'
 import {
   defaultRequirements,
   type OtherwiseAction,
   type RequiredPart,
   type Requirements,
   requirementKeys,
-} from './requirements/requirements.ts'
-import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './rule.ts'
-import { printCondition } from './text.ts'
+} from './language/requirements.ts'
+import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './language/rule.ts'
+import { printCondition } from './language/text.ts'
+import type { KnownLists } from './lists/list-mistake.ts'
+import { readRequirements } from './requirements/read-requirements.ts'
 import { readVelocities, type WrittenVelocity, writtenVelocities } from './velocities/read-velocities.ts'
 
 export interface RuleSetMistake {

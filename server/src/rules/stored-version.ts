@@ -2,8 +2,8 @@
 
 import type { TenantKeyring } from '../core/crypto/tenant-keyring.ts'
 import type { Database } from '../core/storage/database.ts'
-import { defaultRules } from './default-rules.ts'
-import type { RuleSet } from './rule.ts'
+import { defaultRules } from './defaults/default-rules.ts'
+import type { RuleSet } from './language/rule.ts'
 import { readRuleSet } from './rule-set.ts'
 import { findRuleSet } from './store/rule-sets.ts'
 

@@ -9,7 +9,7 @@ import type {
   StartBacktestRequest,
 } from '@ringfence/contract'
 import { type BacktestJob, Backtests } from '../../decisions/rule-changes/backtests.ts'
-import type { BacktestResult, Precision, Tally } from '../../rules/backtest.ts'
+import type { BacktestResult, Precision, Tally } from '../../rules/backtests/backtest.ts'
 import type { ActorCall } from '../call.ts'
 import { refuseToTryRules } from '../masking/in-clear.ts'
 import type { AdminNeeds } from '../room.ts'

@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { decisionCalls } from '../../decisions/testing.ts'
-import { actions } from '../../rules/rule.ts'
+import { actions } from '../../rules/language/rule.ts'
 import { conditions } from '../../rules/testing/arbitrary.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'

@@ -3,10 +3,10 @@
 import { attestationPolicyOf } from '../../apps/app-settings.ts'
 import { listApps, type StoredApp } from '../../apps/stored-apps.ts'
 import { inputOf } from '../../rules/cases.ts'
-import { always, compileOpenTest } from '../../rules/open-test.ts'
+import { always, compileOpenTest } from '../../rules/language/open-test.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import { ruleStagesOf } from '../../rules/store/rule-sets.ts'
 import { defaultVersion, type RuleStore, readVersion } from '../../rules/stored-version.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 export const attestsAndroid = ({ disabledAt, packageNames, settings }: StoredApp): boolean =>

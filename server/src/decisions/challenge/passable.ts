@@ -1,9 +1,9 @@
 // Could the person pass the challenge that is decided? A challenge that nobody can pass is a door that does not open.
 
-import { pathsIn } from '../../rules/condition.ts'
-import { comparedWith } from '../../rules/decimals.ts'
+import { pathsIn } from '../../rules/language/condition.ts'
+import { comparedWith } from '../../rules/language/decimals.ts'
+import type { Rule } from '../../rules/language/rule.ts'
 import { checksIn } from '../../rules/pending-checks.ts'
-import type { Rule } from '../../rules/rule.ts'
 import type { Gathered } from '../gather.ts'
 import { messages, type Outcome } from '../outcome.ts'
 import type { DecisionsNeeds } from '../room.ts'

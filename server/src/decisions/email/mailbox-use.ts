@@ -2,7 +2,7 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { accountHashOf, emailHashOf, mailboxHashOf } from '../../events/subject-hashes.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { type MailboxUser, mailboxDays, usersOfMailbox } from '../store/mailbox-users.ts'
 

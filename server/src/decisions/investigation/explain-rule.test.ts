@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileCondition } from '../../rules/compile.ts'
-import { readCondition } from '../../rules/condition.ts'
-import { inNoList } from '../../rules/lists/list.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
+import { compileCondition } from '../../rules/language/compile.ts'
+import { readCondition } from '../../rules/language/condition.ts'
+import { inNoList } from '../../rules/language/list.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import { explainRule } from './explain-rule.ts'
 
 const input = { action: 'PAYMENT', params: { amount: 400 }, account: { sessions: 3 } } as unknown as RuleInput

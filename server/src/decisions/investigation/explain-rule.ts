@@ -1,11 +1,11 @@
 // Why did a rule fire, or what kept it from firing? Each of its comparisons with the values that it read.
 
-import { compileCondition } from '../../rules/compile.ts'
-import type { InList } from '../../rules/lists/list.ts'
-import { findPath, type VelocityNames } from '../../rules/paths.ts'
-import type { Comparison, Condition, Literal, Rule } from '../../rules/rule.ts'
-import { printCondition } from '../../rules/text.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
+import { compileCondition } from '../../rules/language/compile.ts'
+import type { InList } from '../../rules/language/list.ts'
+import { findPath, type VelocityNames } from '../../rules/language/paths.ts'
+import type { Comparison, Condition, Literal, Rule } from '../../rules/language/rule.ts'
+import { printCondition } from '../../rules/language/text.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 
 export interface ExplainedComparison {
   readonly text: string

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Contribution } from '../../device/scores/combine.ts'
-import { compileRules } from '../../rules/compile.ts'
-import { defaultRules } from '../../rules/default-rules.ts'
+import { defaultRules } from '../../rules/defaults/default-rules.ts'
 import { evaluate } from '../../rules/evaluate.ts'
+import { compileRules } from '../../rules/language/compile.ts'
+import { actions } from '../../rules/language/rule.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import { reasonsOf } from '../../rules/reasons/reasons-of.ts'
-import { actions } from '../../rules/rule.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
 import { unitedContributions, withRisks } from './against.ts'
 
 /** The same numbers each time (mulberry32). */

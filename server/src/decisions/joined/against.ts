@@ -10,7 +10,7 @@ import type { RecordedReport } from '../../device/store/record.ts'
 import { basisOf } from '../../device-report/basis.ts'
 import { knownFields } from '../../device-report/fields.ts'
 import { ruleInputOf } from '../../device-report/rule-input.ts'
-import { RuleInput } from '../../rules/vocabulary.ts'
+import { RuleInput } from '../../rules/language/vocabulary.ts'
 
 /** What rules read of a device, and what raises its score. */
 export interface DeviceRisk {

@@ -4,7 +4,7 @@ import type { PhoneDetail } from '@ringfence/contract'
 import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import type { SimCard, SimCards } from '../../device/analysis/sim-cards.ts'
 import { numberingPlansOf } from '../../phone/numbering-plan.ts'
-import type { RuleInput } from '../../rules/vocabulary.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import type { Operators } from '../../telecom/operators.ts'
 
 type OfNumber = Pick<NonNullable<RuleInput['sim']>, 'countryOfNumber' | 'operatorOfNumber'>

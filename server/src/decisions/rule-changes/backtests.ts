@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../core/errors.ts'
-import type { BacktestResult } from '../../rules/backtest.ts'
+import type { BacktestResult } from '../../rules/backtests/backtest.ts'
 import { decisionsSince } from '../store/decisions.ts'
 import { type ReplayResources, replayDecisions } from './replay.ts'
 import type { RuleChangesNeeds } from './room.ts'

@@ -1,7 +1,7 @@
 // Would these rules block everybody? Replays the last stored decisions, and looks for a condition that is always true.
 
 import { blocksEverybody } from '../../rules/editing/findings.ts'
-import type { RuleSet } from '../../rules/rule.ts'
+import type { RuleSet } from '../../rules/language/rule.ts'
 import { type ReplayResources, replayDecisions } from './replay.ts'
 
 /** `blocksEverybody`: some rule that blocks fires for every session. `blocksMany`: of the last decisions. */

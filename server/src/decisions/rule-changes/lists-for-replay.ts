@@ -1,9 +1,9 @@
 // What do lists say during a replay? Their present entries, each from when it was added, read into memory before it begins.
 
-import type { BacktestOptions } from '../../rules/backtest.ts'
-import { listReadsIn } from '../../rules/compile.ts'
+import type { BacktestOptions } from '../../rules/backtests/backtest.ts'
+import { listReadsIn } from '../../rules/language/compile.ts'
+import type { RuleSet } from '../../rules/language/rule.ts'
 import type { ListLookUps } from '../../rules/lists/list-look-ups.ts'
-import type { RuleSet } from '../../rules/rule.ts'
 
 /** For the lists that these rule sets read. */
 export async function listsForReplay(

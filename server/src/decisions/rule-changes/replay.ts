@@ -2,9 +2,9 @@
 
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { findDecisionLabels } from '../../device/store/labels/report-labels.ts'
-import { type BacktestOptions, type BacktestResult, backtest } from '../../rules/backtest.ts'
+import { type BacktestOptions, type BacktestResult, backtest } from '../../rules/backtests/backtest.ts'
 import { pathsReadBy } from '../../rules/backtests/projection.ts'
-import type { StoredReport } from '../../rules/stored-report.ts'
+import type { StoredReport } from '../../rules/backtests/stored-report.ts'
 import { storedDecisions } from '../stored/stored-decisions.ts'
 import { listsForReplay } from './lists-for-replay.ts'
 import type { RuleChangesNeeds } from './room.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints, verdictLength } from '@ringfence/contract'
-import type { Action } from '../../rules/rule.ts'
+import type { Action } from '../../rules/language/rule.ts'
 import { ruleSetOf } from '../../rules/rule-set.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'

@@ -2,10 +2,10 @@
 
 import { type Missing, verdictLength } from '@ringfence/contract'
 import type { Evaluation } from '../../rules/evaluate.ts'
+import { type Action, actions, type Rule } from '../../rules/language/rule.ts'
 import { cut } from '../../rules/reasons/path-words.ts'
 import { missingSubject, missingText } from '../../rules/requirements/missing-text.ts'
 import { isStronger } from '../../rules/requirements/required.ts'
-import { type Action, actions, type Rule } from '../../rules/rule.ts'
 import type { Outcome } from '../outcome.ts'
 
 export interface Decided {

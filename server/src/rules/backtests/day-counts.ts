@@ -1,6 +1,6 @@
 // What would rules have done on each day? Counts the actions of a backtest by day, in UTC.
 
-import { type Action, actions } from '../rule.ts'
+import { type Action, actions } from '../language/rule.ts'
 
 export interface DayResult {
   /** Such as 2026-11-23. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inputOf } from '../cases.ts'
-import { findPath, paths } from '../paths.ts'
+import { findPath, paths } from '../language/paths.ts'
 import { requirementPaths } from '../requirements/required.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import { pathsReadBy, projectionOf } from './projection.ts'

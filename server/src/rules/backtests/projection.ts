@@ -1,10 +1,10 @@
 // Which part of an input do rules read? A backtest of a million sessions carries only that part from thread to thread.
 
 import { infinityAsWritten } from '../../core/json/numbers.ts'
-import { pathsIn } from '../condition.ts'
-import { openParts } from '../paths.ts'
+import { pathsIn } from '../language/condition.ts'
+import { openParts } from '../language/paths.ts'
+import type { RuleSet } from '../language/rule.ts'
 import { requirementPaths } from '../requirements/required.ts'
-import type { RuleSet } from '../rule.ts'
 import { pathsOfVelocity } from '../velocities/compile-velocity.ts'
 
 /** Every path that these rule sets read, also by velocities, lists and requirements. */

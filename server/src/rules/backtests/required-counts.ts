@@ -1,10 +1,10 @@
 // Which decisions of a backtest are not allowed only because something required is not known?
 
 import type { Label } from '../../device/history/label.ts'
+import type { Action, RuleSet } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { type CompiledRequirements, compileRequirements, decidedAction } from '../requirements/required.ts'
-import type { Action, RuleSet } from '../rule.ts'
-import type { StoredReport } from '../stored-report.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import type { StoredReport } from './stored-report.ts'
 import { count, emptyTally, type Tally } from './tally.ts'
 
 export interface RequiredResult {

@@ -1,8 +1,8 @@
 // What differs between two rule sets? Rules and velocities that were added, removed or changed, field by field.
 
 import { isDeepStrictEqual } from 'node:util'
-import { defaultRequirements } from '../requirements/requirements.ts'
-import type { RuleSet } from '../rule.ts'
+import { defaultRequirements } from '../language/requirements.ts'
+import type { RuleSet } from '../language/rule.ts'
 import { writtenRuleSet } from '../rule-set.ts'
 
 export interface FieldDifference {

@@ -1,9 +1,9 @@
 // What is odd about valid rules? One that always or never fires, or can never decide; and which operators they have called.
 
 import type { TelecomCheck } from '@ringfence/contract'
-import { pathsIn } from '../condition.ts'
+import { pathsIn } from '../language/condition.ts'
+import { actions, type Condition, type RuleSet } from '../language/rule.ts'
 import { checksIn } from '../pending-checks.ts'
-import { actions, type Condition, type RuleSet } from '../rule.ts'
 import { pathsOfVelocity } from '../velocities/compile-velocity.ts'
 import { truthOf } from './truth.ts'
 

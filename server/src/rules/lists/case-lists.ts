@@ -1,9 +1,9 @@
 // Which value is in a list, in a case of a rule? `lists.stolen-cards: card-4f2a91` says that the list has this entry, and no other.
 
 import type { ListKind } from '@ringfence/contract'
+import type { InList } from '../language/list.ts'
 import { formsThatMatch } from './entries.ts'
 import { comparedText, kindsOfLists } from './kinds.ts'
-import type { InList } from './list.ts'
 import type { KnownLists } from './list-mistake.ts'
 
 export const caseListPrefix = 'lists.'

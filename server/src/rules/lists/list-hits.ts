@@ -1,10 +1,10 @@
 // Which values in lists help a rule to fire? A look-up in a rule whose other parts are false says nothing about this session.
 
-import { listReadsIn } from '../compile.ts'
-import { always, compileOpenTest, type OpenPaths } from '../open-test.ts'
-import type { Condition, RuleSet, Velocity } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
-import type { InList, ListRead } from './list.ts'
+import { listReadsIn } from '../language/compile.ts'
+import type { InList, ListRead } from '../language/list.ts'
+import { always, compileOpenTest, type OpenPaths } from '../language/open-test.ts'
+import type { Condition, RuleSet, Velocity } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 
 /** The look-ups that found a value, in a rule that fires with it. */
 export type ListHits = (input: RuleInput, inList: InList) => readonly ListRead[]

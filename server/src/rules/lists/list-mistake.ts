@@ -2,7 +2,7 @@
 
 import { type ListKind, listNamePattern } from '@ringfence/contract'
 import { nearestWord } from '../../core/config/nearest-word.ts'
-import type { PathMeaning } from '../paths.ts'
+import type { PathMeaning } from '../language/paths.ts'
 import { kindsOfLists, kindsOfPath } from './kinds.ts'
 
 /** The kinds of the lists of a tenant, by name. */

@@ -1,6 +1,6 @@
 // Does a session resemble a device that the tenant blocks?
 
-import type { RuleInput } from '../vocabulary.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import type { ListLookUps } from './list-look-ups.ts'
 
 /** The input, with what lists say of the device that the session resembles. No read while the lists are in memory. */

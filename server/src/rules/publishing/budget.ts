@@ -1,9 +1,9 @@
 // How much CPU time may a decision spend on a rule set? An estimate from its text alone, so that the same text always has the same cost.
 
-import { listReadsIn } from '../compile.ts'
-import { pathsIn } from '../condition.ts'
+import { listReadsIn } from '../language/compile.ts'
+import { pathsIn } from '../language/condition.ts'
+import type { Condition, RuleSet } from '../language/rule.ts'
 import { checksIn } from '../pending-checks.ts'
-import type { Condition, RuleSet } from '../rule.ts'
 
 /** Microseconds of CPU time for one decision, at worst. A rule set that costs more is not published. */
 export const ruleBudget = 2_000

@@ -6,7 +6,7 @@ import { adminClient } from '../../admin/testing.ts'
 import { decisionCalls } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
-import { defaultRules } from '../default-rules.ts'
+import { defaultRules } from '../defaults/default-rules.ts'
 import { ruleSetOf } from '../rule-set.ts'
 
 const rule = (id: string, name: string) => ({ id, name, when: 'newDevice', action: 'WARN', score: 1 })

@@ -1,6 +1,6 @@
 // Which reason decided, and what does it weigh? It lifts the score into the range of its action, when the other reasons do not.
 
-import type { Action } from '../rule.ts'
+import type { Action } from '../language/rule.ts'
 import type { Reason } from './reason.ts'
 import { type Explanation, withReasons } from './reasons-of.ts'
 

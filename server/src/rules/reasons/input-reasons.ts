@@ -2,7 +2,7 @@
 // What raises the device's scores is not listed here: device-reasons.ts names it.
 
 import { checks, telecomChecks } from '@ringfence/contract'
-import type { RuleInput } from '../vocabulary.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { emailReasons } from './email-reasons.ts'
 import { phoneReasons } from './phone-reasons.ts'
 import type { InputReason } from './reason.ts'

@@ -1,8 +1,8 @@
 // How do people call what a rule reads? The words of a path, for sentences.
 
 import { checkNames, checks } from '@ringfence/contract'
-import { findPath, type PathMeaning, velocityMeaning } from '../paths.ts'
-import type { Velocity } from '../rule.ts'
+import { findPath, type PathMeaning, velocityMeaning } from '../language/paths.ts'
+import type { Velocity } from '../language/rule.ts'
 
 export interface Words {
   readonly words: string

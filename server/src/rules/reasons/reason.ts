@@ -1,7 +1,7 @@
 // What is a reason? A stable code with a text and a weight, the same wherever Ringfence explains itself.
 
-import type { RuleCase } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import type { RuleCase } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 
 /** A reason that applies. */
 export interface Reason {

@@ -1,9 +1,9 @@
 // Why does a decision come out as it does? Every reason that applies, and the score that they make together.
 
 import { type Contribution, combined } from '../../device/scores/combine.ts'
-import { compileCondition } from '../compile.ts'
-import { readCondition } from '../condition.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import { compileCondition } from '../language/compile.ts'
+import { readCondition } from '../language/condition.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { reasonOfContribution } from './device-reasons.ts'
 import { inputReasons } from './input-reasons.ts'
 import { type Listed, listReasons } from './list-reasons.ts'

@@ -2,11 +2,11 @@
 
 import { type Missing, type MissingPart, type MissingReason, personalFields } from '@ringfence/contract'
 import { botControls } from '../../device/signals/web/bot-control.ts'
-import { compileCondition } from '../compile.ts'
-import type { InList } from '../lists/list.ts'
+import { compileCondition } from '../language/compile.ts'
+import type { InList } from '../language/list.ts'
+import type { Comparison, Condition, Literal, Rule, Velocity } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { fullOf, missingText } from '../requirements/missing-text.ts'
-import type { Comparison, Condition, Literal, Rule, Velocity } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
 import { cut, type Words, wordsOf } from './path-words.ts'
 
 export interface RuleContext {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultRequirements } from '../language/requirements.ts'
 import { readRuleFile, ruleFileText } from '../rule-file.ts'
 import { mistakeText, readRuleSet, ruleSetOf, writtenRuleSet } from '../rule-set.ts'
-import { defaultRequirements } from './requirements.ts'
 
 const rule = (when: string) => ({ id: 'r', name: 'R', when, action: 'WARN' as const, score: 1 })
 

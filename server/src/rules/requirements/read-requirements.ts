@@ -1,7 +1,6 @@
 // What does a rule set require? Reads it with every mistake at its place; what it leaves out has its default.
 
 import { nearestWord } from '../../core/config/nearest-word.ts'
-import type { Condition } from '../rule.ts'
 import {
   defaultRequirements,
   type OtherwiseAction,
@@ -9,7 +8,8 @@ import {
   type RequiredPart,
   type Requirements,
   requiredParts,
-} from './requirements.ts'
+} from '../language/requirements.ts'
+import type { Condition } from '../language/rule.ts'
 
 export interface RequirementMistake {
   readonly at: readonly (string | number)[]

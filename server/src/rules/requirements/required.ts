@@ -1,12 +1,12 @@
 // Is everything known that the action of a decision requires? What is not, and what is done about it.
 
 import { type Missing, type MissingReason, telecomChecks } from '@ringfence/contract'
-import { isNumeric } from '../decimals.ts'
-import { findPath } from '../paths.ts'
-import { type Action, actions, type RuleSet } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import { isNumeric } from '../language/decimals.ts'
+import { findPath } from '../language/paths.ts'
+import { defaultRequirements, type OtherwiseAction, type RequiredPart } from '../language/requirements.ts'
+import { type Action, actions, type RuleSet } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { numericParamsOf } from './numeric-params.ts'
-import { defaultRequirements, type OtherwiseAction, type RequiredPart } from './requirements.ts'
 
 export interface Required {
   /** What is required and not known. */

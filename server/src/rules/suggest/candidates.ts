@@ -1,7 +1,7 @@
 // Which conditions could tell fraud from the rest? Flags, thresholds from the quantiles of good sessions, and frequent texts.
 
-import { findPath, type PathMeaning, paths, velocityMeaning } from '../paths.ts'
-import { type Comparison, caps } from '../rule.ts'
+import { findPath, type PathMeaning, paths, velocityMeaning } from '../language/paths.ts'
+import { type Comparison, caps } from '../language/rule.ts'
 import type { GroupedSession } from './sample.ts'
 
 /** They name one person, device or place, so a rule about them would catch nobody else. */

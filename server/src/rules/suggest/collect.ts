@@ -2,13 +2,13 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isBad } from '../../device/history/label.ts'
-import { type BacktestOptions, isOne } from '../backtest.ts'
-import { compileRules } from '../compile.ts'
+import { type BacktestOptions, isOne } from '../backtests/backtest.ts'
+import { ReplayedInputs } from '../backtests/replayed-input.ts'
+import type { StoredReport } from '../backtests/stored-report.ts'
 import { evaluate } from '../evaluate.ts'
-import { ReplayedInputs } from '../replayed-input.ts'
+import { compileRules } from '../language/compile.ts'
+import { actions, type RuleSet } from '../language/rule.ts'
 import { compileRequirements, decidedAction } from '../requirements/required.ts'
-import { actions, type RuleSet } from '../rule.ts'
-import type { StoredReport } from '../stored-report.ts'
 import { LabelledSample } from './sample.ts'
 
 export interface CollectOptions

@@ -1,6 +1,6 @@
 // Which labelled sessions are rules suggested from? A bounded sample, in two halves that share no user, number or device.
 
-import type { RuleInput } from '../vocabulary.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 
 export interface LabelledSession {
   readonly input: RuleInput

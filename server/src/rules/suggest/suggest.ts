@@ -1,9 +1,9 @@
 // Which rules would have caught the labelled fraud that no rule stops yet? Chosen on one half of the labelled sessions, measured on the other.
 
-import { compileCondition } from '../compile.ts'
-import { deviations, intervalOf } from '../confidence.ts'
-import type { Action, Condition, Rule } from '../rule.ts'
-import { printCondition } from '../text.ts'
+import { deviations, intervalOf } from '../backtests/confidence.ts'
+import { compileCondition } from '../language/compile.ts'
+import type { Action, Condition, Rule } from '../language/rule.ts'
+import { printCondition } from '../language/text.ts'
 import { candidatesFrom } from './candidates.ts'
 import type { GroupedSession, LabelledSample } from './sample.ts'
 

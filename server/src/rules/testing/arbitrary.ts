@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { inputOf } from '../cases.ts'
-import { type PathMeaning, paths } from '../paths.ts'
-import type { CaseInput, Comparison, Condition, Literal } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import { type PathMeaning, paths } from '../language/paths.ts'
+import type { CaseInput, Comparison, Condition, Literal } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 
 /** Names that are special in JavaScript or in the text form, and others. */
 const keys = fc.oneof(

@@ -1,9 +1,9 @@
 // Does a condition hold for an input? The simplest evaluation, to which tests and the benchmark compare the compiled form.
 
-import { inNoList } from '../lists/list.ts'
-import { paths } from '../paths.ts'
-import type { Comparison, Condition } from '../rule.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import { inNoList } from '../language/list.ts'
+import { paths } from '../language/paths.ts'
+import type { Comparison, Condition } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 
 type Readable = string | number | boolean
 

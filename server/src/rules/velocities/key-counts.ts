@@ -4,7 +4,7 @@
 // and for each tenth of the window a space, when it leaves, a comma and what it counts. Numbers are in base 36. A count adds nothing to
 // its id, a sum ten-thousandths, a distinct value 8 characters of its hash.
 
-import type { VelocityMeasure } from '../rule.ts'
+import type { VelocityMeasure } from '../language/rule.ts'
 import { DistinctValues, valueLength } from './distinct-values.ts'
 import { type Counted, leavingTenth, tenthMsOf, unitsSum } from './window.ts'
 

@@ -1,6 +1,6 @@
 // Does a rule compare a velocity beyond the largest value that it can have? Then the comparison never holds, or always.
 
-import type { Comparison, Velocity, VelocityMeasure } from '../rule.ts'
+import type { Comparison, Velocity, VelocityMeasure } from '../language/rule.ts'
 import { mostDistinct, mostSum } from './window.ts'
 
 const limits: Readonly<Record<VelocityMeasure, { readonly most: number; readonly words: string } | undefined>> = {

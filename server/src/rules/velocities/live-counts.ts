@@ -2,9 +2,9 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { Queryable } from '../../core/storage/database.ts'
-import type { Velocity } from '../rule.ts'
+import type { Velocity } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import { velocityRows } from '../store/velocity-counts.ts'
-import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
 import { keyHashOf } from './forget.ts'
 import { countsOf } from './of-decision.ts'

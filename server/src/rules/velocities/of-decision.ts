@@ -2,7 +2,8 @@
 
 import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import type { BatchStatement, Queryable } from '../../core/storage/database.ts'
-import type { InList } from '../lists/list.ts'
+import type { InList } from '../language/list.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import {
   newLogPlace,
   type VelocityRow,
@@ -10,7 +11,6 @@ import {
   velocityRows,
   writeVelocities,
 } from '../store/velocity-counts.ts'
-import type { RuleInput } from '../vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
 import { keyHashOf } from './forget.ts'
 import { entryStart, KeyCounts, unitsText, valueText } from './key-counts.ts'

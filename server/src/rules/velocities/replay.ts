@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { SipHash } from '../../core/crypto/siphash.ts'
-import type { InList } from '../lists/list.ts'
-import type { RuleInput } from '../vocabulary.ts'
+import type { InList } from '../language/list.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
 import type { CompiledVelocity } from './compile-velocity.ts'
 import type { VelocityValues } from './of-decision.ts'
 import { Distincts, type Hash, type ReplayedCounts, Totals } from './replayed-counts.ts'

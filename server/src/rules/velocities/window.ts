@@ -1,7 +1,7 @@
 // What is the value of a velocity? The arithmetic of windows and counts, which the store and the replay of a backtest share.
 
-import { partsOfOne } from '../decimals.ts'
-import type { VelocityMeasure } from '../rule.ts'
+import { partsOfOne } from '../language/decimals.ts'
+import type { VelocityMeasure } from '../language/rule.ts'
 
 /** A window is counted in tenths, so that a key needs few records. */
 const tenths = 10

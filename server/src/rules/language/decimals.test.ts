@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { inputOf } from './cases.ts'
+import { inputOf } from '../cases.ts'
+import { decimal } from '../testing/arbitrary.ts'
+import { isOrdered, rationalOf } from '../testing/naive-evaluation.ts'
+import { mostUnits, unitsOf } from '../velocities/window.ts'
 import { compileCondition } from './compile.ts'
 import { readCondition } from './condition.ts'
 import { compared, comparedWith, isNumeric } from './decimals.ts'
-import { decimal } from './testing/arbitrary.ts'
-import { isOrdered, rationalOf } from './testing/naive-evaluation.ts'
-import { mostUnits, unitsOf } from './velocities/window.ts'
 
 /** Written with few or many digits, or near a text: where rounding would show. */
 const limits = (text: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Label } from '../device/history/label.ts'
+import type { Label } from '../../device/history/label.ts'
+import { defaultRules } from '../defaults/default-rules.ts'
+import { ruleSetOf } from '../rule-set.ts'
 import { type BacktestOptions, backtest } from './backtest.ts'
-import { defaultRules } from './default-rules.ts'
-import { ruleSetOf } from './rule-set.ts'
 import { inputOfReport, readReportLine, type StoredReport } from './stored-report.ts'
 
 const rules = ruleSetOf({

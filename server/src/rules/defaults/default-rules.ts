@@ -1,11 +1,11 @@
 // Which rules apply until a tenant publishes its own? Each has a case in which it fires and one in which it does not.
 
-import { badDeviceRules } from './defaults/bad-device-rules.ts'
-import { emailRules } from './defaults/email-rules.ts'
-import { ledRules } from './defaults/led-rules.ts'
-import * as texts from './defaults/texts.ts'
-import type { RuleSet } from './rule.ts'
-import { ruleSetOf, type WrittenRule } from './rule-set.ts'
+import type { RuleSet } from '../language/rule.ts'
+import { ruleSetOf, type WrittenRule } from '../rule-set.ts'
+import { badDeviceRules } from './bad-device-rules.ts'
+import { emailRules } from './email-rules.ts'
+import { ledRules } from './led-rules.ts'
+import * as texts from './texts.ts'
 
 const written: WrittenRule[] = [
   {

@@ -2,10 +2,10 @@
 
 import { reviewHours } from '@ringfence/contract'
 import Type, { type Static, type TSchema } from 'typebox'
-import { firstMistake } from '../core/config/schema-errors.ts'
-import { compileOnUse } from '../core/json/compile-on-use.ts'
-import { ListName } from './lists/list.ts'
-import type { Requirements } from './requirements/requirements.ts'
+import { firstMistake } from '../../core/config/schema-errors.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
+import { ListName } from './list.ts'
+import type { Requirements } from './requirements.ts'
 
 /** The limits of conditions and rule sets. Larger ones are refused before they are read. */
 export const caps = {

@@ -1,8 +1,9 @@
 // Can a condition ever be true? Checks that its paths exist, and that they are compared with values of their type.
 
-import { nearestWord } from '../core/config/nearest-word.ts'
-import { unreadChecks } from '../telecom/rule-paths.ts'
-import { type KnownLists, listMistake } from './lists/list-mistake.ts'
+import { nearestWord } from '../../core/config/nearest-word.ts'
+import { unreadChecks } from '../../telecom/rule-paths.ts'
+import { type KnownLists, listMistake } from '../lists/list-mistake.ts'
+import { limitMistake } from '../velocities/limit-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import {
   type Comparison,
@@ -13,7 +14,6 @@ import {
   type Velocity,
 } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
-import { limitMistake } from './velocities/limit-mistake.ts'
 
 /** A mistake in a comparison: in its path, or in the value at an index. */
 export interface TypeMistake {

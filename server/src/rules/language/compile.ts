@@ -1,7 +1,7 @@
 // How is a rule evaluated fast? Each condition is compiled once into closures: no generated code, no lookups by path.
 
 import { compared, comparedWith, type Order } from './decimals.ts'
-import { type InList, inNoList, type ListRead } from './lists/list.ts'
+import { type InList, inNoList, type ListRead } from './list.ts'
 import { findPath, velocityMeaning } from './paths.ts'
 import type { Read } from './readers.ts'
 import type { Comparison, Condition, Literal, OrderOperator, Rule } from './rule.ts'

@@ -1,10 +1,10 @@
 // What do rules read about the detectors and the phone number of a session?
 
-import { withoutUnknown } from '../core/json/without-unknown.ts'
-import type { KnownDetectors } from '../device/analysis/views.ts'
-import { signals } from '../device/signals/index.ts'
-import type { Signal } from '../device/signals/signal.ts'
-import type { KnownOfNumber } from '../telecom/known-answers.ts'
+import { withoutUnknown } from '../../core/json/without-unknown.ts'
+import type { KnownDetectors } from '../../device/analysis/views.ts'
+import { signals } from '../../device/signals/index.ts'
+import type { Signal } from '../../device/signals/signal.ts'
+import type { KnownOfNumber } from '../../telecom/known-answers.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** The values below `signals.` of a list of signals; a detector without an answer leaves its paths absent. */

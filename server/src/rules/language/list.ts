@@ -1,7 +1,7 @@
 // What is a list to a rule? Its name, and an answer to whether a value is in it.
 
 import { ListName as Name } from '@ringfence/contract'
-import type { RuleInput } from '../vocabulary.ts'
+import type { RuleInput } from './vocabulary.ts'
 
 export const ListName = { ...Name, description: 'the name of a list' }
 

@@ -2,11 +2,11 @@
 
 import { DeviceReport } from '@ringfence/contract'
 import Type from 'typebox'
-import { firstMistake } from '../core/config/schema-errors.ts'
-import { compileOnUse } from '../core/json/compile-on-use.ts'
-import { type Label, labelNames } from '../device/history/label.ts'
-import { paths } from './paths.ts'
-import { RuleInput } from './vocabulary.ts'
+import { firstMistake } from '../../core/config/schema-errors.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
+import { type Label, labelNames } from '../../device/history/label.ts'
+import { paths } from '../language/paths.ts'
+import { RuleInput } from '../language/vocabulary.ts'
 
 /** Of a device report, with `requestId`, or of a decision, with `decisionId`. */
 export interface StoredReport {

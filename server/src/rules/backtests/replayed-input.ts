@@ -1,11 +1,11 @@
 // What would rules have read of a previous session? Its input, with velocities counted again as if the rule set had always been there.
 
-import type { InList } from './lists/list.ts'
-import type { RuleSet } from './rule.ts'
+import type { InList } from '../language/list.ts'
+import type { RuleSet } from '../language/rule.ts'
+import type { RuleInput } from '../language/vocabulary.ts'
+import { compileVelocities } from '../velocities/compile-velocity.ts'
+import { NotReplayable, VelocityReplay } from '../velocities/replay.ts'
 import { idOf, type StoredReport } from './stored-report.ts'
-import { compileVelocities } from './velocities/compile-velocity.ts'
-import { NotReplayable, VelocityReplay } from './velocities/replay.ts'
-import type { RuleInput } from './vocabulary.ts'
 
 /**
  * Only decisions count, and only they have velocities, as on a server. Everything else a rule reads is what was known then, except

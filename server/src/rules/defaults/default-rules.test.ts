@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { readRuleFile } from '../rule-file.ts'
 import { defaultRules } from './default-rules.ts'
-import { readRuleFile } from './rule-file.ts'
 
 const asksForProof = /confirm (that it is you|this payment)|one more step|in another way/i
 
@@ -19,7 +19,7 @@ test('every default rule has a message for the user, which does not reveal what 
 })
 
 test('only the message of a CHALLENGE asks for a proof, in the default rules and in the guides', () => {
-  const guides = new URL('../../../docs/guides/', import.meta.url)
+  const guides = new URL('../../../../docs/guides/', import.meta.url)
   const ofGuides = readdirSync(guides).flatMap((name) =>
     [...readFileSync(new URL(name, guides), 'utf8').matchAll(/```yaml\n(.*?)```/gs)].flatMap(
       ([, text]) => readRuleFile(text!).ruleSet.rules,

@@ -1,9 +1,9 @@
 // How is each path read? Each reader is written out, because V8 reads a fixed name six times as fast as a computed one.
 
 import { telecomChecks } from '@ringfence/contract'
-import { signals } from '../device/signals/index.ts'
-import type { Signal } from '../device/signals/signal.ts'
-import { checkReaders } from '../telecom/rule-paths.ts'
+import { signals } from '../../device/signals/index.ts'
+import type { Signal } from '../../device/signals/signal.ts'
+import { checkReaders } from '../../telecom/rule-paths.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 export type Read = (input: RuleInput) => unknown

@@ -2,7 +2,7 @@
 
 import { compileCondition } from './compile.ts'
 import { pathsIn } from './condition.ts'
-import type { InList } from './lists/list.ts'
+import type { InList } from './list.ts'
 import type { Condition } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inputOf } from './cases.ts'
+import { inputOf } from '../cases.ts'
 import { findPath, openParts, paths } from './paths.ts'
 import { openPartReaders, readers } from './readers.ts'
 

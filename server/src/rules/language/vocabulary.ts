@@ -2,10 +2,10 @@
 
 import { checks, missingReasons, type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import Type, { type Static, type TNumber, type TSchema } from 'typebox'
-import { flag, number, oneOf, text } from '../core/path-types.ts'
-import { signals } from '../device/signals/index.ts'
-import type { Signal } from '../device/signals/signal.ts'
-import { checkAnswers } from '../telecom/rule-paths.ts'
+import { flag, number, oneOf, text } from '../../core/path-types.ts'
+import { signals } from '../../device/signals/index.ts'
+import type { Signal } from '../../device/signals/signal.ts'
+import { checkAnswers } from '../../telecom/rule-paths.ts'
 
 function group<Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) {
   return Type.Partial(Type.Object(fields))

@@ -1,10 +1,10 @@
 // Which path does a rule mean? Finds it in the vocabulary, or suggests the nearest one.
 
 import type { TSchema } from 'typebox'
-import { lastName, nearestWord } from '../core/config/nearest-word.ts'
-import { numberAsKept } from '../core/json/numbers.ts'
-import { signals } from '../device/signals/index.ts'
-import type { Signal } from '../device/signals/signal.ts'
+import { lastName, nearestWord } from '../../core/config/nearest-word.ts'
+import { numberAsKept } from '../../core/json/numbers.ts'
+import { signals } from '../../device/signals/index.ts'
+import type { Signal } from '../../device/signals/signal.ts'
 import { openPartReaders, type Read, readersOf } from './readers.ts'
 import { RuleInput, ruleInputSchemaOf } from './vocabulary.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { conditions, roughTexts } from '../testing/arbitrary.ts'
 import { readCondition } from './condition.ts'
 import { type Condition, ConditionMistake } from './rule.ts'
-import { conditions, roughTexts } from './testing/arbitrary.ts'
 import { parseCondition, printCondition } from './text.ts'
 
 test('parses a printed condition as the same condition', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { inputOf } from './cases.ts'
+import { inputOf } from '../cases.ts'
+import { conditions, inputs } from '../testing/arbitrary.ts'
+import { naivelyHolds } from '../testing/naive-evaluation.ts'
 import { compileCondition } from './compile.ts'
 import { readCondition } from './condition.ts'
-import type { InList } from './lists/list.ts'
+import type { InList } from './list.ts'
 import type { CaseInput } from './rule.ts'
-import { conditions, inputs } from './testing/arbitrary.ts'
-import { naivelyHolds } from './testing/naive-evaluation.ts'
 import type { RuleInput } from './vocabulary.ts'
 
 /** A list that has the values of few letters. */
