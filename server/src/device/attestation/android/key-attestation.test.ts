@@ -116,6 +116,7 @@ test('reads roots from PEM, as certificates and as public keys', async (t) => {
 
 test('a good chain has the level that the hardware says', async () => {
   const strongBox = await of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60', '2.5.4.5=90e8da3cadfc7820,T=StrongBox'] })
+  const strongBoxMaker = await of({ subjects: ['2.5.4.5=c2ce3d1a8b4f5e60,T=StrongBox', '2.5.4.5=90e8da3cadfc7820'] })
   const ofGoogle = ['CN=Droid CA2,O=Google LLC', 'CN=Droid CA3,O=Google LLC']
   const remoteStrongBox = await of({ provisioning: 'remote', subjects: [...ofGoogle, 'O=StrongBox,CN=1a2b3c4d'] })
   const claims = (attestationLevel: number, keyLevel: number) => described({ attestationLevel, keyLevel })
@@ -123,6 +124,7 @@ test('a good chain has the level that the hardware says', async () => {
     [{}, 'hardware', 'locked, verified'],
     [await of({ provisioning: 'remote' }), 'hardware', 'locked, verified'],
     [{ ...strongBox, ...claims(2, 2) }, 'strongBox', 'locked, verified'],
+    [{ ...strongBoxMaker, ...claims(2, 2) }, 'strongBox', 'locked, verified'],
     [{ ...strongBox, ...claims(2, 1) }, 'hardware', 'locked, verified'],
     [{ ...remoteStrongBox, ...claims(2, 2) }, 'strongBox', 'locked, verified'],
     // The key of a processor attests no StrongBox, whatever it says.
@@ -475,13 +477,13 @@ test('accepts an app that a listed key signed', async () => {
   ])
 })
 
-test('a chain of the software Keystore is software', async () => {
+test('a chain of the software Keystore is software, also after its public certificates have expired', async () => {
   const software = await attestationAuthority({ now, provisioning: 'software' })
   const description = { attestationLevel: 0, keyLevel: 0, hardwareEnforced: () => [] }
-  assert.deepEqual(await judged({ of: software, hardware: [], software: [software.root], parts: { description } }), [
-    'software',
-    '',
-  ])
+  for (const each of [software, await attestationAuthority({ now, provisioning: 'software', dates: expired })]) {
+    const given = { of: each, hardware: [], software: [each.root], parts: { description } }
+    assert.deepEqual(await judged(given), ['software', ''])
+  }
   // As emulators say, whose keys are public.
   const roots = { hardware: [], software: [software.root] }
   const claimed = verifyKeyAttestation(await software.attest(key.publicKey), {

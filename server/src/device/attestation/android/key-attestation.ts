@@ -121,13 +121,14 @@ export function attestedKey(
   if (certificates.some(({ algorithm }) => mlDsaIds.includes(algorithm))) {
     throw new KeyAttestationRefused('it has a key of ML-DSA', 'unknown')
   }
-  const [leaf, issuer] = certificates as [ChainCertificate, ChainCertificate]
+  const [leaf] = certificates as [ChainCertificate, ChainCertificate]
   const provisioning = provisioningOf(certificates)
   const shared = sharedIssuers(certificates, provisioning, verified)
   // From the root down: who appends it to a chain of his own has chosen no key that we verify with.
   for (let index = certificates.length - 2; index >= 0; index--) checkSignature(index, certificates, shared)
   const validities = certificates.slice(1, -1).map((issuer, at) => validityOf(issuer, at + 1, shared))
-  checkDates(validities, provisioning === 'factory', now)
+  // The software Keystore of every phone has the same certificates, one of which expired in January 2026.
+  checkDates(validities, provisioning === 'factory' || kind === 'software', now)
 
   // 3. Only the extension nearest the root counts: whoever has an attested key can sign more certificates with it.
   const extended = certificates.findLastIndex(({ extensions }) => extensions.has(keyDescriptionId))
@@ -163,7 +164,7 @@ export function attestedKey(
     leaf: shortHash(leaf.raw),
     root,
     serials: certificates.map(({ serialNumber }) => serialNumber),
-    place: placeOf(description, issuer),
+    place: placeOf(description, certificates.slice(1, provisioning === 'factory' ? 3 : 2)),
     ...(rootOfTrust && { rootOfTrust }),
     ...(packageName !== undefined && { packageName }),
     certificates: signers.slice(0, mostSigners),
@@ -266,23 +267,23 @@ const validityOf = (
  * As Google's verifier does: the leaf's dates are the phone's own, and those of the root do not count, as its key does. The keys that
  * were installed in a factory cannot be replaced, so their certificates may have expired. A phone whose clock is wrong is no evidence.
  */
-function checkDates(issuers: readonly Validity[], isOfFactory: boolean, now: number): void {
+function checkDates(issuers: readonly Validity[], mayExpire: boolean, now: number): void {
   for (const [index, validity] of issuers.entries()) {
     // A date that cannot be read is not a number, and no comparison with it is true.
     if (!(now >= validity.from)) {
       throw new KeyAttestationRefused(`certificate ${index + 1} of the chain is not yet valid`, 'unknown')
     }
-    if (!isOfFactory && !(now <= validity.to)) {
+    if (!mayExpire && !(now <= validity.to)) {
       throw new KeyAttestationRefused(`certificate ${index + 1} of the chain has expired`, 'unknown')
     }
   }
 }
 
 /**
- * Of the two levels, the lower one counts. The key of a StrongBox is attested by one whose certificate names it: who has the key of a
- * processor can write what he likes.
+ * Of the two levels, the lower one counts. The key of a StrongBox is attested by one whose certificate names it, or in a factory the
+ * certificate above, as Google's verifier reads it: who has the key of a processor can write what he likes.
  */
-function placeOf(description: KeyDescription, { subject }: ChainCertificate): AttestedKey['place'] {
+function placeOf(description: KeyDescription, issuers: readonly ChainCertificate[]): AttestedKey['place'] {
   const { attestationLevel, keyLevel, hardware } = description
   const levels = [attestationLevel, keyLevel]
   if (levels.includes('software')) return 'software'
@@ -292,7 +293,9 @@ function placeOf(description: KeyDescription, { subject }: ChainCertificate): At
   }
   if (origin !== origins.generated) throw new KeyAttestationRefused('the key was not made in the hardware')
   if (!uses.includes(purposes.sign)) throw new KeyAttestationRefused('the key is not one that signs')
-  const isBacked = [titleId, organizationId].some((id) => subject.get(id) === 'StrongBox')
+  const isBacked = issuers.some(({ subject }) =>
+    [titleId, organizationId].some((id) => subject.get(id) === 'StrongBox'),
+  )
   return isBacked && !levels.includes('trustedEnvironment') ? 'strongBox' : 'hardware'
 }
 
