@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { WebFacts } from '@ringfence/contract'
+import { AndroidFacts, WebFacts } from '@ringfence/contract'
 import { Settings } from '@ringfence/server/core/config/settings.ts'
 import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
@@ -55,6 +55,16 @@ test('docs/compliance/gdpr-record.md says the default of each retention setting'
   for (const [, name, word, number] of rows) assert.equal(word ?? number, defaults.get(name!), name!)
 })
 
+test('the answers for Google Play name each fact that holds names of installed apps, so that its declaration can be left out', () => {
+  const named = wordsIn(page('app-stores.md').split('## Google Play')[1]!)
+  const facts = Object.entries(AndroidFacts.properties).filter(([, schema]) =>
+    /\bpackages?\b|\binstalled apps\b/i.test(JSON.stringify(schema)),
+  )
+  assert.ok(facts.length >= 4)
+  const missing = facts.map(([name]) => name).filter((name) => !named.has(name))
+  assert.deepEqual(missing, [])
+})
+
 test('docs/compliance/eprivacy.md names each fact that the browser SDK reads', () => {
   const named = wordsIn(page('eprivacy.md').replaceAll(/```.*?```/gs, ''))
   assert.deepEqual(
@@ -88,7 +98,8 @@ test('docs/compliance/app-stores.md declares the data types of the privacy manif
     readFileSync(join(folder, '../../ios/Sources', product, 'PrivacyInfo.xcprivacy'), 'utf8'),
   )
   const types = [...manifests.join().matchAll(/<string>NSPrivacyCollectedDataType(?!Purpose)(\w+)</g)]
-  const rows = [...page('app-stores.md').matchAll(/^\| [^|]+ › ([^|]+) \|/gm)]
+  const [answers = ''] = page('app-stores.md').split('## Google Play')
+  const rows = [...answers.matchAll(/^\| [^|]+ › ([^|]+) \|/gm)]
   assert.deepEqual(new Set(rows.map(([, name]) => name!.replaceAll(' ', ''))), new Set(types.map(([, name]) => name!)))
 })
 
