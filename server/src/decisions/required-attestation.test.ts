@@ -77,6 +77,18 @@ eachDatabase(({ engine, open }) => {
     assert.equal((await decided(app, 'ANDROID', attested(newPhoneKey()), ofApp)).action, 'ALLOW')
   })
 
+  test(`after a SIM swap, a phone without its ids is blocked, also where nothing attests it (${engine})`, async (t) => {
+    const { service, newApp } = await started(t)
+    const { decide } = decisionCalls(service)
+    const { drmId: _, androidId: __, ...withoutIds } = androidPhone().facts
+    for (const attestation of [{}, { ANDROID: 'required' }]) {
+      const client = await sdkClient(service, { app: await newApp(attestation), platform: 'ANDROID' })
+      const { dfrId } = await client.fingerprint(withoutIds)
+      const { action, rules } = (await decide({ dfrId, phoneNumber: '917020140110' })).body as Decision
+      assert.deepEqual([action, rules.decisive], ['BLOCK', 'swapped-sim-new-device'], JSON.stringify(attestation))
+    }
+  })
+
   test(`nothing that a sender adds hides from rules that his phone is unattested (${engine})`, async (t) => {
     const ofNetwork = { trustedProxies: '127.0.0.1', newDevicesPerNetwork: 3, newDevicesPerMobileNetwork: 3 }
     const settings = { ...ofNetwork, overloadDelayMs: 60_000, appRatePerSecond: 10_000, appRateBurst: 10_000 }

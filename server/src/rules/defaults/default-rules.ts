@@ -145,7 +145,7 @@ const written: WrittenRule[] = [
     name: 'New device after a SIM swap',
     description:
       'Typical of an account takeover: the SIM was swapped recently and the device is new, new to the account, unknown, or only resembles a known one, as a phone does that shows ids and no proof.',
-    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or (exists likely.deviceId and not account.knownDevice == "yes") or (account.knownDevice == "likely" and platform in ("IOS", "ANDROID")) or missing.device in ("unknown", "expired", "reused") or (missing.device == "incomplete" and not exists newDevice))',
+    when: 'telecom.simSwap.swapped and (newDevice or account.knownDevice == "no" or (exists likely.deviceId and not account.knownDevice == "yes") or (account.knownDevice == "likely" and platform in ("IOS", "ANDROID")) or missing.device in ("unknown", "expired", "reused") or (missing.device in ("unattested", "incomplete") and not exists newDevice))',
     action: 'BLOCK',
     score: 90,
     message: texts.tryAnother,
@@ -162,7 +162,9 @@ const written: WrittenRule[] = [
       { silent: { 'telecom.simSwap.swapped': true, 'likely.deviceId': 'd', 'account.knownDevice': 'yes' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false } },
       { name: 'a phone without its ids', fires: { 'telecom.simSwap.swapped': true, 'missing.device': 'incomplete' } },
+      { fires: { 'telecom.simSwap.swapped': true, 'missing.device': 'unattested' } },
       { silent: { 'telecom.simSwap.swapped': true, 'missing.device': 'incomplete', newDevice: false } },
+      { silent: { 'telecom.simSwap.swapped': true, 'missing.device': 'unattested', newDevice: false } },
       { silent: { 'telecom.simSwap.swapped': true, 'missing.device': 'deadline' } },
       { silent: { 'telecom.simSwap.swapped': true, newDevice: false, 'account.knownDevice': 'yes' } },
     ],
