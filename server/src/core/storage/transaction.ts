@@ -50,7 +50,8 @@ export class TransactionRunner {
     }
 
     try {
-      const result = await within(timeoutMs, this.#current.run(state, work, tx))
+      const late = `The transaction took longer than ${timeoutMs} ms and was rolled back`
+      const result = await within(timeoutMs, this.#current.run(state, work, tx), late)
       state.over = true
       await last // a statement that work did not await is part of the transaction too
       if (failed) throw failed.error
@@ -66,10 +67,10 @@ export class TransactionRunner {
   }
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+/** @throws StorageUnavailable with this message after `timeoutMs` */
+export async function within<T>(timeoutMs: number, work: Promise<T>, message: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const message = `The transaction took longer than ${timeoutMs} ms and was rolled back`
     timer = setTimeout(() => reject(new StorageUnavailable(message, { reason: 'time' })), timeoutMs)
   })
   try {

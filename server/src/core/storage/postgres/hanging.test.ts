@@ -40,6 +40,38 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await after(5)
 }
 
+test('batches that wait for their turn leave the connections to other writes', async (t) => {
+  const where = await place(t)
+  const [database, other] = [await opened(t, where), await opened(t, where)]
+  const admin = await clientOf(t, where)
+  await database.query('create table locked (id text)')
+  await database.query('create table free (id text)')
+  await admin.query('begin; lock table locked in share row exclusive mode')
+  const insert = (table: string) => ({ sql: `insert into ${table} (id) values ($1)`, params: ['x'] })
+  const counting = (table: string) => [
+    { sql: 'select 1 as few', params: [], required: true, counts: 'x' },
+    insert(table),
+  ]
+  const isCounting = async (isGranted: boolean) => {
+    const { rows } = await admin.query(
+      `select 1 from pg_locks where locktype = 'advisory' and granted = $1
+          and database = (select oid from pg_database where datname = current_database())`,
+      [isGranted],
+    )
+    return rows.length > 0
+  }
+  const first = other.batch(counting('locked'))
+  await until(() => isCounting(true))
+  const flood = Array.from({ length: 20 }, () => database.batch(counting('free')))
+  await until(() => isCounting(false))
+  const inAHurry = within(database, 100, () => database.batch(counting('free')))
+  await Promise.all([database.batch([insert('free')]), assert.rejects(inAHurry, late)])
+  assert.equal((await database.query('select id from free')).length, 1, 'those that count wait still')
+  await admin.query('commit')
+  await Promise.all([first, ...flood])
+  assert.equal((await database.query('select id from free')).length, 21)
+})
+
 test('ends writes to a locked table in time, and goes on with reads and with other writes', async (t) => {
   const where = await place(t)
   const database = await opened(t, where)

@@ -28,6 +28,7 @@ import { takeMigrationLock } from './migration-lock.ts'
 import { defaultPools, type PostgresPools } from './pools.ts'
 import { PostgresReads } from './reads.ts'
 import { Stuck } from './stuck.ts'
+import { Turns, turnsOf } from './turns.ts'
 
 /** How long a call outside of `within` waits for its connection and its statement together. */
 const callTimeoutMs = 12_000
@@ -85,6 +86,7 @@ class Postgres implements PostgresDatabase {
   readonly #inFlight = new InFlight()
   readonly #limits = new AsyncLocalStorage<number>()
   readonly #stuck = new Stuck()
+  readonly #turns = new Turns()
   readonly #reads = new PostgresReads((sql, params, until) => this.#send(sql, params, until))
   /** Off when a pooler is in between that shares connections. */
   #preparesStatements = true
@@ -137,9 +139,11 @@ class Postgres implements PostgresDatabase {
     const until = this.#until()
     const text = this.#jointText(statements)
     const turns = turnsOf(statements)
+    const inTurn = () => this.#transact((tx) => tx.query(text, values), { until, begin: beginInTurn(turns) })
     try {
-      if (turns.length === 0) await this.#inFlight.run(() => this.#send(text, values, until))
-      else await this.#transact((tx) => tx.query(text, values), { until, begin: beginInTurn(turns) })
+      await this.#inFlight.run(() =>
+        turns.length === 0 ? this.#send(text, values, until) : this.#turns.take(turns, until, inTurn),
+      )
     } catch (cause) {
       if (!isDivisionByZero(cause)) throw cause
       throw new ConditionFailed('a required statement returned no row', { cause })
@@ -162,7 +166,8 @@ class Postgres implements PostgresDatabase {
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
-    return this.#transact(work, { until: this.#until(timeoutMs + callTimeoutMs), timeoutMs, begin: beginSerialisable })
+    const limits = { until: this.#until(timeoutMs + callTimeoutMs), timeoutMs }
+    return this.#inFlight.run(() => this.#transact(work, { ...limits, begin: beginSerialisable }))
   }
 
   #transact<T>(
@@ -199,7 +204,7 @@ class Postgres implements PostgresDatabase {
         throw commits ? error : attempts.asNotRun(error)
       }
     }
-    return this.#inFlight.run(() => this.#retry(attempts, () => this.#using('write', until, attempt)))
+    return this.#retry(attempts, () => this.#using('write', until, attempt))
   }
 
   async exclusively<T>(work: () => Promise<T>, waiting: Waiting = defaultWaiting): Promise<T> {
@@ -320,13 +325,6 @@ const beginSerialisable: Begin = (timeoutMs) => {
     `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${lockTimeout}`
   )
 }
-
-/** The locks of what a batch counts, in one order for all. */
-const turnsOf = (statements: readonly BatchStatement[]): bigint[] => {
-  const names = new Set(statements.flatMap(({ counts }) => counts ?? []))
-  return [...names].map((name) => createHash('sha256').update(name).digest().readBigInt64BE()).sort(inOrder)
-}
-const inOrder = (one: bigint, other: bigint) => (one < other ? -1 : 1)
 
 /** A statement sees what was committed before it began, so the locks are taken by a statement before it. */
 const beginInTurn =

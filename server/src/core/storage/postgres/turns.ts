@@ -1,0 +1,35 @@
+// Whose turn is it? Batches that count the same are written one after the other: in this process they wait here, on others for a lock.
+
+import { createHash } from 'node:crypto'
+import type { BatchStatement } from '../database.ts'
+import { within } from '../transaction.ts'
+
+/** The locks of what a batch counts, in one order for all. */
+export const turnsOf = (statements: readonly BatchStatement[]): bigint[] => {
+  const names = new Set(statements.flatMap(({ counts }) => counts ?? []))
+  return [...names].map((name) => createHash('sha256').update(name).digest().readBigInt64BE()).sort(inOrder)
+}
+const inOrder = (one: bigint, other: bigint) => (one < other ? -1 : 1)
+
+/** Whoever waits holds no connection, so a flood of batches that count the same leaves those to other writes. */
+export class Turns {
+  /** For each lock, the end of the last batch. */
+  readonly #ends = new Map<bigint, Promise<unknown>>()
+
+  /** @throws StorageUnavailable at `until`, while it waits */
+  async take<T>(turns: readonly bigint[], until: number, work: () => Promise<T>): Promise<T> {
+    const before = Promise.all(turns.map((turn) => this.#ends.get(turn)))
+    const result = within(
+      until - performance.now(),
+      before,
+      'PostgreSQL: batches that count the same took too long',
+    ).then(work)
+    const end = Promise.allSettled([before, result])
+    for (const turn of turns) this.#ends.set(turn, end)
+    try {
+      return await result
+    } finally {
+      for (const turn of turns) if (this.#ends.get(turn) === end) this.#ends.delete(turn)
+    }
+  }
+}
