@@ -44,29 +44,41 @@ const monthSeconds = 30 * 86_400
 const analysisTable = 'Whole device analysis, 100,000 devices known'
 const storageTable = 'Storage on PostgreSQL, 100,000 rows at the start'
 const startTable = 'Start and idle memory of `ringfence serve`'
-const verificationTable = 'Token verification: 100,000 tokens, answers of 1.8 kB'
+const customerTable = 'One request of a customer'
+const visitOf = 'device visit, engine call to report'
 
 /** The figures of the benchmarks that an estimate uses. */
 export function figures() {
   const inserts = coreSecondsOfPostgres('inserts, 100 at once')
   const reads = coreSecondsOfPostgres('point reads, 100 at once')
   return {
-    checksPerCore: measured('telecom', 'SIM swap check: cost per request', 'one upstream call', perCpu),
-    requestsPerCore: measured('tokens', verificationTable, 'PostgreSQL', perCpu),
-    returningPerCore: measured('analysis', analysisTable, 'devices that return with their key', analysesPerCpu),
-    newPerCore: measured('analysis', analysisTable, 'new devices', analysesPerCpu),
+    checksPerCore: customersPerCore('SIM swap check, one call of the operator'),
+    requestsPerCore: customersPerCore('token verification'),
+    returningPerCore: customersPerCore(visitOf),
+    newPerCore: customersPerCore(visitOf) * shareOfNewDevice(),
     analysisBytes: measured('analysis', analysisTable, 'analysis with its report and visit', 'bytes of the store'),
     sealedBytes: measured('analysis', analysisTable, '… of that sealed', 'bytes'),
     deviceBytes: measured('analysis', analysisTable, 'installation with its keys and history', 'bytes of the store'),
     idleMb: measured('start', startTable, 'resident when idle', 'MB'),
     addressDataMb: measured('ip', 'Address files, first look-up', 'memory added, ours', 'MB resident'),
+    logOfVisitBytes: measured('wal', logTable, `${olderVisits}, wal_compression = off`, 'bytes'),
+    compressedLogOfVisitBytes: measured('wal', logTable, `${olderVisits}, wal_compression = on`, 'bytes'),
     commitsPerCore: 1 / inserts,
     readsPerCore: 1 / reads,
   }
 }
 
-const perCpu = 'requests per CPU-second'
-const analysesPerCpu = 'analyses per CPU-second'
+const logTable = 'Write-ahead log of a returning visit'
+const olderVisits = '1,000,000 visits of 30 days'
+
+/** Over HTTP, with an app, default rules and a webhook, at the load that a core is filled with. */
+const customersPerCore = (what: string) => 1e6 / measured('customer', customerTable, `${what}, 64 at once`, 'µs of CPU')
+
+/** How many new devices are as dear as one that returns; measured without HTTP alone. */
+function shareOfNewDevice(): number {
+  const perCore = (row: string) => measured('analysis', analysisTable, row, 'analyses per CPU-second')
+  return perCore('new devices') / perCore('devices that return with their key')
+}
 
 /** At most: the cores of the machine that the measuring process did not use. */
 function coreSecondsOfPostgres(row: string): number {
@@ -87,6 +99,9 @@ export interface Estimate {
   serverMemoryMb: number
   postgresCores: number
   storeBytes: number
+  /** What PostgreSQL writes for visits, archives and sends to each replica. */
+  logBytesPerDay: number
+  compressedLogBytesPerDay: number
   /** Of each PostgreSQL machine: the store, its log, and room for vacuum. */
   diskBytes: number
   connections: number
@@ -112,6 +127,7 @@ export function estimate(traffic: Traffic): Estimate {
   const servers = Math.max(2, Math.ceil(serverCores) + 1)
   const databaseCores = (commits / f.commitsPerCore + reads / f.readsPerCore) / utilisation
   const storeBytes = storedBytes(traffic)
+  const visitsPerDay = (traffic.users * traffic.visits) / 30
   return {
     traffic,
     checks,
@@ -121,6 +137,8 @@ export function estimate(traffic: Traffic): Estimate {
     servers,
     postgresCores: Math.max(2, Math.ceil(databaseCores)),
     storeBytes,
+    logBytesPerDay: visitsPerDay * f.logOfVisitBytes,
+    compressedLogBytesPerDay: visitsPerDay * f.compressedLogOfVisitBytes,
     serverMemoryMb: f.idleMb + f.addressDataMb,
     diskBytes: 2 * storeBytes,
     connections: servers * counted.connections,

@@ -39,6 +39,10 @@ const rows: [string, (e: Estimate) => string][] = [
   ['commits per second at the peak', ({ commits }) => two(commits)],
   ['store', ({ storeBytes }) => bytes(storeBytes)],
   ['disk of each PostgreSQL machine', ({ diskBytes }) => bytes(diskBytes)],
+  [
+    'log of visits a day; with `wal_compression`',
+    (e) => [e.logBytesPerDay, e.compressedLogBytesPerDay].map(bytes).join('; '),
+  ],
   ['connections to PostgreSQL', ({ connections }) => String(connections)],
 ]
 
@@ -79,13 +83,14 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
     table(
       ['figure', 'value', 'from'],
       [
-        ['telecom check with one upstream call', `${two(f.checksPerCore)} per CPU-second`, '`telecom`'],
-        ['a request of a sign-in, like a token verification', `${two(f.requestsPerCore)} per CPU-second`, '`tokens`'],
+        ['telecom check with one upstream call', `${two(f.checksPerCore)} per CPU-second`, '`customer`'],
+        ['a request of a sign-in, like a token verification', `${two(f.requestsPerCore)} per CPU-second`, '`customer`'],
         [
           'visit of a known, of a new device',
           `${two(f.returningPerCore)}, ${two(f.newPerCore)} per CPU-second`,
-          '`analysis`',
+          '`customer`; how much dearer a new one is: `analysis`',
         ],
+        ['write-ahead log of a returning visit', `${f.logOfVisitBytes}, ${f.compressedLogOfVisitBytes} bytes`, '`wal`'],
         [
           'stored visit, of that after its retention; device',
           `${f.analysisBytes}, ${f.analysisBytes - f.sealedBytes}; ${f.deviceBytes} bytes`,
@@ -101,7 +106,8 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
       ],
     ),
     `PostgreSQL's own CPU was not measured: the table takes all that the measuring process left of the machine. So its cores are an upper bound
-for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. A visit was measured without HTTP.`,
+for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. The figures of \`customer\` are those of the embedded store.
+Not measured: the log of sign-ins, checks and new devices, the memory that indexes need, how long a backup takes, and a load at which any limit above was reached.`,
     `## What a flow asks of the store
 
 Counted by a test on both engines, for a tenant with an app and default rules, and somebody who was there before. Statements are those that

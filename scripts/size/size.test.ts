@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { estimate, figures, usualTraffic } from './estimate.ts'
+import { estimate, figures, peak, usualTraffic, utilisation } from './estimate.ts'
 import { measured } from './figures.ts'
 
 const program = fileURLToPath(new URL('../size.ts', import.meta.url))
@@ -29,6 +29,29 @@ test('ten times the users store ten times as much, and need no fewer machines', 
     users.toSorted((a, b) => a - b),
     'the first bottleneck comes first',
   )
+})
+
+test('servers are as many as a tenant with an app, rules and a webhook needs', () => {
+  const busyCores = 100
+  for (const [action, what] of [
+    ['checks', 'SIM swap check, one call of the operator, 64 at once'],
+    ['visits', 'device visit, engine call to report, 64 at once'],
+  ] as const) {
+    const perSecond = busyCores / (measured('customer', 'One request of a customer', what, 'µs of CPU') / 1e6)
+    const users = (perSecond * 30 * 86_400) / peak
+    const { servers } = estimate({ users, checks: 0, signIns: 0, visits: 0, [action]: 1 })
+    const needed = busyCores / utilisation + 1
+    // A tenth of the visits come from new devices, which are dearer.
+    assert.ok(servers >= needed && servers < 1.1 * needed, `${action}: ${servers}`)
+  }
+})
+
+test('the log of PostgreSQL is that of the measured visits', () => {
+  const { logBytesPerDay, compressedLogBytesPerDay } = estimate({ users: 3e6, checks: 0, signIns: 0, visits: 10 })
+  const row = (compression: string) => `1,000,000 visits of 30 days, wal_compression = ${compression}`
+  const logOf = (compression: string) =>
+    1e6 * measured('wal', 'Write-ahead log of a returning visit', row(compression), 'bytes')
+  assert.deepEqual([logBytesPerDay, compressedLogBytesPerDay], [logOf('off'), logOf('on')])
 })
 
 test('traffic without visits stores no devices', () => {
