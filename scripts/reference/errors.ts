@@ -12,7 +12,7 @@ import {
 } from '@ringfence/contract'
 import { Refusal } from '@ringfence/server/core/errors.ts'
 import { surface } from '@ringfence/server/features.ts'
-import { errorFormats } from '@ringfence/server/http/error-formats.ts'
+import { errorFormats } from '@ringfence/server/http/response/error-formats.ts'
 import { code, page, table } from './markdown.ts'
 
 type Listed = Endpoint | AdminEndpoint

@@ -82,7 +82,7 @@ export interface CallOf {
   anyone: AnyCall
 }
 
-/** Limits wrong credentials and app ids; see http/admission.ts. */
+/** Limits wrong credentials and app ids; see http/credentials/admission.ts. */
 export interface GuessLimit {
   /** The network of the caller, whose guesses are counted together. */
   network(): string

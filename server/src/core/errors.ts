@@ -1,4 +1,4 @@
-// How is a request refused? By the name of a failure of the contract; http/error-formats.ts has the shapes around it.
+// How is a request refused? By the name of a failure of the contract; http/response/error-formats.ts has the shapes around it.
 
 import type { Cost, PhoneDetail } from '@ringfence/contract'
 import { type Failure, type FailureName, failures } from '@ringfence/contract'

@@ -6,9 +6,9 @@ import type { FailureName } from '@ringfence/contract'
 import type { Core } from '../core/core.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Turns } from './connections/turns.ts'
-import { errorFormats, mediaTypeOfError } from './error-formats.ts'
-import { requestIds } from './request-ids.ts'
-import { pathOf } from './request-target.ts'
+import { requestIds } from './request/request-ids.ts'
+import { pathOf } from './request/request-target.ts'
+import { errorFormats, mediaTypeOfError } from './response/error-formats.ts'
 import type { Rows } from './rows.ts'
 
 const failureOf: Readonly<Record<string, FailureName>> = {

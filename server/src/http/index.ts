@@ -1,9 +1,9 @@
 import { feature } from '../core/feature.ts'
 import { page, type Row } from '../core/rows.ts'
 import { servers } from '../core/servers/index.ts'
-import { openBrowserSdk } from './browser-sdk.ts'
 import { consolePaths, openConsole } from './console/console.ts'
 import { healthPage, metricsPage, readyPage } from './operations.ts'
+import { openBrowserSdk } from './pages/browser-sdk.ts'
 import { openDocumentation, referencePaths } from './pages/documentation.ts'
 import type { SiteDoor } from './room.ts'
 

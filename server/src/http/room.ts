@@ -9,8 +9,8 @@ import type { HeavyWorkDoor } from '../core/heavy-work/room.ts'
 import type { Addresses, ServersDoor } from '../core/servers/room.ts'
 import type { TelemetryDoor } from '../core/telemetry/room.ts'
 import type { IpDoor } from '../ip/room.ts'
-import type { BrowserSdk } from './browser-sdk.ts'
 import type { Console } from './console/console.ts'
+import type { BrowserSdk } from './pages/browser-sdk.ts'
 import type { Documentation } from './pages/documentation.ts'
 
 export interface SiteDoor {

@@ -5,8 +5,8 @@ import { parse } from 'node:querystring'
 import type { ErrorFormat } from '@ringfence/contract'
 import type { Settings } from '../core/config/settings.ts'
 import { isInSession } from './credentials/admit-actor.ts'
-import { isForm } from './form.ts'
 import type { Progress } from './progress.ts'
+import { isForm } from './request/form.ts'
 import type { EndpointRow, Row } from './surface.ts'
 
 export interface Rows {

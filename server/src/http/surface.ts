@@ -16,7 +16,7 @@ import { masking } from '../admin/masking/mask-answer.ts'
 import type { AnyCall } from '../core/call.ts'
 import type { Page } from '../core/pages/page.ts'
 import type * as core from '../core/rows.ts'
-import { type BodyReader, bodyReader, type ObjectSchema } from './body.ts'
+import { type BodyReader, bodyReader, type ObjectSchema } from './request/body.ts'
 
 export interface EndpointRow {
   readonly kind: 'endpoint'

@@ -2,8 +2,8 @@
 
 import { type Endpoint, everyEndpoint as every, pathFields, pathWith, readSamples } from '@ringfence/contract'
 import fc from 'fast-check'
-import type { ObjectSchema } from '../../../../server/src/http/body.ts'
-import { boundsOf } from '../../../../server/src/http/body-bounds.ts'
+import type { ObjectSchema } from '../../../../server/src/http/request/body.ts'
+import { boundsOf } from '../../../../server/src/http/request/body-bounds.ts'
 
 /** What is sent, without credentials. */
 export interface CostCase {

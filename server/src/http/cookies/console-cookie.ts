@@ -2,7 +2,7 @@
 
 import { consoleCookie } from '@ringfence/contract'
 import type { AdminResponse } from '../../admin/call.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../response/reply.ts'
 
 /** Tells that a person signed in in this browser before; it admits nobody. */
 const browserCookie = '__Host-ringfence-browser'

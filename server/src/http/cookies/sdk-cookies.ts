@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { SessionCall } from '../../apps/call.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../response/reply.ts'
 
 /** A handler that sets another value sends it back. */
 export type SdkCookies = Pick<SessionCall, 'deviceCookie' | 'signedInBefore'>

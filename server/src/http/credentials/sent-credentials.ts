@@ -1,7 +1,7 @@
 // Which credentials did a client send, and where? In headers, by HTTP Basic, or in the query.
 
-import { takeCredentials } from '../form.ts'
 import type { Progress } from '../progress.ts'
+import { takeCredentials } from '../request/form.ts'
 import { parseQuery } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
 import { basicCredentials } from './basic-credentials.ts'

@@ -3,9 +3,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { ErrorFormat } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
-import { retryAfterSeconds } from '../as-refusal.ts'
-import { errorFormats, mediaTypeOfError } from '../error-formats.ts'
-import type { RequestIds } from '../request-ids.ts'
+import type { RequestIds } from '../request/request-ids.ts'
+import { retryAfterSeconds } from '../response/as-refusal.ts'
+import { errorFormats, mediaTypeOfError } from '../response/error-formats.ts'
 
 /** In place of the request id, which some formats have in the body. No id contains it. */
 const idMark = '{id}'

@@ -4,8 +4,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, parseConnectionAddress } from '../../core/address/address.ts'
 import type { Page } from '../../core/pages/page.ts'
-import type { parseForm } from '../form.ts'
 import type { Progress } from '../progress.ts'
+import type { parseForm } from '../request/form.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** Sends it compressed if the client accepts that, and as 304 if the client has the same version. */

@@ -2,10 +2,10 @@
 
 import { servedInstead } from '@ringfence/contract'
 import { Refusal } from '../../core/errors.ts'
-import { refuseWide } from '../form.ts'
 import { httpsOnly } from '../pages/page-headers.ts'
 import type { Progress } from '../progress.ts'
-import { namesOneHost } from '../request-target.ts'
+import { refuseWide } from '../request/form.ts'
+import { namesOneHost } from '../request/request-target.ts'
 import { isOfSdk } from '../rows.ts'
 import type { Row } from '../surface.ts'
 import type { Serving } from './step.ts'

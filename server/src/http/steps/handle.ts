@@ -1,12 +1,12 @@
 // What does the handler of an endpoint get, and what does it return?
 
-import { callOf } from '../call-of.ts'
-import { hintsOfBody, hintsOfMissing } from '../hints.ts'
-import { addNotice } from '../notice.ts'
 import type { Progress } from '../progress.ts'
-import { Deadline, deadlineOf } from '../request-deadline.ts'
+import { Deadline, deadlineOf } from '../request/request-deadline.ts'
+import { addNotice } from '../response/notice.ts'
 import { queryOf } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
+import { callOf } from './call-of.ts'
+import { hintsOfBody, hintsOfMissing } from './hints.ts'
 import type { Serving } from './step.ts'
 
 /** Refuses with the failure of the first wrong field. */

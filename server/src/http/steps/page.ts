@@ -1,11 +1,11 @@
 // Who may see a page, and what do they get? Pages of people, of operations, and preflights need no credentials.
 
 import { Refusal } from '../../core/errors.ts'
-import { isPlain } from '../body.ts'
 import { hasNoBody } from '../connections/bounds.ts'
-import { isForm } from '../form.ts'
 import { fieldsOf, mayReadMetrics, sendPage } from '../pages/send-page.ts'
 import type { Progress } from '../progress.ts'
+import { isPlain } from '../request/body.ts'
+import { isForm } from '../request/form.ts'
 import type { PageRow } from '../surface.ts'
 import { closeWhenDraining } from './send-answer.ts'
 import type { Serving } from './step.ts'

@@ -2,9 +2,9 @@
 
 import { Refusal } from '../../core/errors.ts'
 import { isJson } from '../../core/json/content-type.ts'
-import { isPlain, parseJson } from '../body.ts'
-import { beginsJsonObject, isForm, oauthParameters, parseForm } from '../form.ts'
 import type { Progress } from '../progress.ts'
+import { isPlain, parseJson } from '../request/body.ts'
+import { beginsJsonObject, isForm, oauthParameters, parseForm } from '../request/form.ts'
 import { bodyLimitOf, sendsForm } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
 import type { Serving } from './step.ts'

@@ -1,12 +1,12 @@
 // What does the caller get when a step fails? A refusal in the error format of its path.
 
 import { etagOf } from '../../admin/versions.ts'
-import { asRefusal } from '../as-refusal.ts'
-import { errorFormats, mediaTypeOfError, saysMistake, schemeFor } from '../error-formats.ts'
-import { hintOf } from '../hints.ts'
-import { addNotice } from '../notice.ts'
 import type { Progress } from '../progress.ts'
 import { recordRefusal } from '../request-record.ts'
+import { asRefusal } from '../response/as-refusal.ts'
+import { errorFormats, mediaTypeOfError, saysMistake, schemeFor } from '../response/error-formats.ts'
+import { addNotice } from '../response/notice.ts'
+import { hintOf } from './hints.ts'
 import { describeSource, sendJson } from './send-answer.ts'
 import type { Serving } from './step.ts'
 

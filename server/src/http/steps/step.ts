@@ -1,7 +1,7 @@
 // What is a step of a request? It adds to what is known of it, or refuses it; some wait for others.
 
-import type { Admission } from '../admission.ts'
 import type { Connections } from '../connections/bounds.ts'
+import type { Admission } from '../credentials/admission.ts'
 import type { Traffic } from '../overload/traffic.ts'
 import type { Progress } from '../progress.ts'
 import type { HttpNeeds } from '../room.ts'

@@ -1,10 +1,10 @@
 // Which steps does a request take? Read a list from top to bottom: that is the life of a request.
 
-import { answerPreflight, letPageRead } from '../cors.ts'
 import { charged } from '../overload/charged.ts'
 import { isOfSdk } from '../rows.ts'
 import type { Row } from '../surface.ts'
 import { admit, admitBySentForm } from './admit.ts'
+import { answerPreflight, letPageRead } from './cors.ts'
 import { findRow, identify, nameOneHost } from './find-row.ts'
 import { checkFields, handle } from './handle.ts'
 import { admitPreflight, admitVisitor, showPage } from './page.ts'

@@ -6,7 +6,7 @@ import type { Actor } from '../../admin/actor.ts'
 import { Refusal } from '../../core/errors.ts'
 import type { EventOutlet, StreamAnswer, StreamedEvent } from '../../core/stream-answer.ts'
 import type { CallerContext } from '../credentials/caller-context.ts'
-import type { Reply } from '../reply.ts'
+import type { Reply } from '../response/reply.ts'
 
 /** More often than a proxy closes a silent connection. */
 const heartbeatMs = 15_000

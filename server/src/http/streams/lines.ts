@@ -3,8 +3,8 @@
 import { Refusal } from '../../core/errors.ts'
 import { isUtf8Type, mediaTypeOf } from '../../core/json/content-type.ts'
 import type { LinesAnswer } from '../../core/json/lines-answer.ts'
-import { isPlain } from '../body.ts'
 import type { Progress } from '../progress.ts'
+import { isPlain } from '../request/body.ts'
 import { linePlaces, retryAfterSeconds } from './line-places.ts'
 
 /** The bodies and answers of one server. */

@@ -1,9 +1,9 @@
 // May another request come from this IP address now? Counted for each network around it, up to the network operator.
 
-import type { Address } from '../core/address/address.ts'
-import { multipleOf, type NetworkLevel, type NetworkLimit, networksOf } from '../core/address/network-tree.ts'
-import { RateLimit, type RateLimitResources } from '../core/servers/rate-limit.ts'
-import type { IpLookUp } from '../ip/look-up.ts'
+import type { Address } from '../../core/address/address.ts'
+import { multipleOf, type NetworkLevel, type NetworkLimit, networksOf } from '../../core/address/network-tree.ts'
+import { RateLimit, type RateLimitResources } from '../../core/servers/rate-limit.ts'
+import type { IpLookUp } from '../../ip/look-up.ts'
 
 type Headers = (name: string, value: string) => void
 

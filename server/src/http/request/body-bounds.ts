@@ -2,7 +2,7 @@
 
 import { AndroidFacts, IosFacts, WebFacts } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import type { JsonBounds } from '../core/json/json-bounds.ts'
+import type { JsonBounds } from '../../core/json/json-bounds.ts'
 
 /** For fields that are ignored, and for parts that a schema leaves open: params, additionalInput, facts of a newer SDK. */
 const openMembers = 1000

@@ -12,9 +12,9 @@ import {
   failures,
   readSamples,
 } from '@ringfence/contract'
-import { Refusal } from '../core/errors.ts'
-import { sqliteDatabases } from '../testing/databases.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { Refusal } from '../../core/errors.ts'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { startTestService } from '../../testing/test-service.ts'
 import { errorFormats } from './error-formats.ts'
 
 const samples = readSamples()

@@ -1,8 +1,8 @@
 // Which web pages may call the service from a browser? Pages of the origins that apps list. (WHATWG Fetch, 3.2)
 
-import { Refusal } from '../core/errors.ts'
-import type { Progress } from './progress.ts'
-import type { Serving } from './steps/step.ts'
+import { Refusal } from '../../core/errors.ts'
+import type { Progress } from '../progress.ts'
+import type { Serving } from './step.ts'
 
 /** Response headers that a page may read. */
 const exposed = 'x-request-id, retry-after'

@@ -13,9 +13,9 @@ import type {
   UnexpectedErrorBody,
 } from '@ringfence/contract'
 import { type Failure, failures } from '@ringfence/contract'
-import { camaraError } from '../camara-front/camara-error.ts'
-import { describeRefusal, type Refusal } from '../core/errors.ts'
-import { authError, legacyError } from '../legacy-api/legacy-error.ts'
+import { camaraError } from '../../camara-front/camara-error.ts'
+import { describeRefusal, type Refusal } from '../../core/errors.ts'
+import { authError, legacyError } from '../../legacy-api/legacy-error.ts'
 
 type FailureBody =
   | ErrorBody

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { deadlineMs } from '@ringfence/contract'
-import { Refusal } from '../core/errors.ts'
+import { Refusal } from '../../core/errors.ts'
 
 /** Time to write and send the response before it is due. */
 const sendingMs = 10

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { type BrowserScript, largestGzipBytes } from '../../../scripts/build-browser-sdk.ts'
-import { sqliteDatabases } from '../testing/databases.ts'
-import { exchangeRaw } from '../testing/raw-http.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { type BrowserScript, largestGzipBytes } from '../../../../scripts/build-browser-sdk.ts'
+import { sqliteDatabases } from '../../testing/databases.ts'
+import { exchangeRaw } from '../../testing/raw-http.ts'
+import { startTestService } from '../../testing/test-service.ts'
 
 async function started(t: TestContext) {
   const { url } = await startTestService(t, await sqliteDatabases.open(t))

@@ -1,7 +1,7 @@
 // What does a form contain? Text fields, and possibly the credentials of its sender.
 
-import { assertionType } from '../clients/client-assertions.ts'
-import { Refusal } from '../core/errors.ts'
+import { assertionType } from '../../clients/client-assertions.ts'
+import { Refusal } from '../../core/errors.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 

@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { FailureName } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
-import { firstMistake } from '../core/config/schema-errors.ts'
-import { Refusal } from '../core/errors.ts'
-import { compileOnUse } from '../core/json/compile-on-use.ts'
-import { exceededBound, type JsonBounds } from '../core/json/json-bounds.ts'
-import { parseKeepingNumbers } from '../core/json/numbers.ts'
+import { firstMistake } from '../../core/config/schema-errors.ts'
+import { Refusal } from '../../core/errors.ts'
+import { compileOnUse } from '../../core/json/compile-on-use.ts'
+import { exceededBound, type JsonBounds } from '../../core/json/json-bounds.ts'
+import { parseKeepingNumbers } from '../../core/json/numbers.ts'
 import { boundsOf, ordinaryBounds } from './body-bounds.ts'
 
 /** Whether the body is not compressed; compressed ones are refused (RFC 9110, 8.4). */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { Page } from '../core/pages/page.ts'
+import type { Page } from '../../core/pages/page.ts'
 
 export interface BrowserSdk {
   /** The script; its content changes with each release. */
@@ -17,7 +17,7 @@ export interface BrowserSdk {
   readonly description: Page
 }
 
-const builtFolder = fileURLToPath(new URL('../../../browser/dist/', import.meta.url))
+const builtFolder = fileURLToPath(new URL('../../../../browser/dist/', import.meta.url))
 
 /** Web pages of every origin may load the script, and check its hash. */
 const forEveryOrigin = {

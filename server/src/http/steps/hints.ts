@@ -1,12 +1,12 @@
 // Which mistake of somebody who begins does a request show, and what is to do? Beside texts that the specification gives to the letter.
 
 import { endpoints, type FailureName, type Missing } from '@ringfence/contract'
-import { nameForCallers, pasteable } from '../core/command-name.ts'
-import { isApiKey } from '../core/crypto/api-key.ts'
-import type { Refusal } from '../core/errors.ts'
-import { shownName } from './body.ts'
-import type { Progress } from './progress.ts'
-import type { Rows } from './rows.ts'
+import { nameForCallers, pasteable } from '../../core/command-name.ts'
+import { isApiKey } from '../../core/crypto/api-key.ts'
+import type { Refusal } from '../../core/errors.ts'
+import type { Progress } from '../progress.ts'
+import { shownName } from '../request/body.ts'
+import type { Rows } from '../rows.ts'
 
 /** What was sent. A hint never repeats any of it: it is in a header and in the log. */
 interface Sent {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { correlatorPattern, idempotencyKeyPattern, requestIdPattern } from '@ringfence/contract'
-import { Refusal } from '../core/errors.ts'
+import { Refusal } from '../../core/errors.ts'
 
 export interface RequestIds {
   requestId: string

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
-import { mmdbBytes } from '../ip/testing/mmdb-writer.ts'
-import { atEnd } from '../testing/at-end.ts'
-import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
-import { createApp, shopBundleId } from '../testing/sdk-client.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { createApp, shopBundleId } from '../../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
 
 const { open } = sqliteDatabases
 const { path } = endpoints.portability

@@ -1,18 +1,18 @@
 // What does a handler get to know about a request?
 
 import type { IncomingMessage } from 'node:http'
-import type { ActorCall } from '../admin/call.ts'
-import { versionsIn } from '../admin/versions.ts'
-import type { AnyCall, Provenance, SentLines } from '../core/call.ts'
-import { mediaTypeOf } from '../core/json/content-type.ts'
-import { signedRequest } from './credentials/signed-request.ts'
-import { deviceHeaders } from './device-headers.ts'
-import type { Progress } from './progress.ts'
-import { waitsOf } from './request-deadline.ts'
-import { idempotencyKeyOf } from './request-ids.ts'
-import { ClientClosedRequest } from './request-record.ts'
-import type { HttpNeeds } from './room.ts'
-import { wantedAgeOf } from './wanted-age.ts'
+import type { ActorCall } from '../../admin/call.ts'
+import { versionsIn } from '../../admin/versions.ts'
+import type { AnyCall, Provenance, SentLines } from '../../core/call.ts'
+import { mediaTypeOf } from '../../core/json/content-type.ts'
+import { signedRequest } from '../credentials/signed-request.ts'
+import type { Progress } from '../progress.ts'
+import { deviceHeaders } from '../request/device-headers.ts'
+import { waitsOf } from '../request/request-deadline.ts'
+import { idempotencyKeyOf } from '../request/request-ids.ts'
+import { wantedAgeOf } from '../request/wanted-age.ts'
+import { ClientClosedRequest } from '../request-record.ts'
+import type { HttpNeeds } from '../room.ts'
 
 /** What was sent, and who sent it. */
 export const callOf = (progress: Progress, needs: HttpNeeds): AnyCall & Pick<ActorCall, 'ifMatch'> =>

@@ -1,7 +1,7 @@
 // Which refusal does the caller get for a failure?
 
-import { Refusal } from '../core/errors.ts'
-import { StorageUnavailable } from '../core/storage/database.ts'
+import { Refusal } from '../../core/errors.ts'
+import { StorageUnavailable } from '../../core/storage/database.ts'
 
 /** For overload and an unavailable store: the next attempt may succeed. */
 export const retryAfterSeconds = 1
