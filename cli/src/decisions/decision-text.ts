@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { checkNames, checks, type Decision } from '@ringfence/contract'
-import type { DecisionBasis } from '@ringfence/server/decisions/record.ts'
+import type { DecisionBasis } from '@ringfence/server/decisions/record/record.ts'
 import type { RuleInput } from '@ringfence/server/rules/language/vocabulary.ts'
 import { minuteText, table } from '../table.ts'
 import { answerText } from '../telecom/answer-text.ts'

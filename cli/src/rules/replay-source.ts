@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { systemClock } from '@ringfence/server/core/clock.ts'
-import { decidedSince } from '@ringfence/server/decisions/retention.ts'
+import { decidedSince } from '@ringfence/server/decisions/record/retention.ts'
 import { storedDecisions } from '@ringfence/server/decisions/stored/stored-decisions.ts'
 import { openCompression } from '@ringfence/server/device/store/compression/compression.ts'
 import { findDecisionLabels, findReportLabels } from '@ringfence/server/device/store/labels/report-labels.ts'

@@ -12,7 +12,7 @@ import { tenantKeyring } from '../../../server/src/core/crypto/tenant-keyring.ts
 import { JsonText } from '../../../server/src/core/json/json-text.ts'
 import { openDatabase } from '../../../server/src/core/storage/open-database.ts'
 import { newUuidAt } from '../../../server/src/core/storage/uuid.ts'
-import { sealDecision } from '../../../server/src/decisions/record.ts'
+import { sealDecision } from '../../../server/src/decisions/record/record.ts'
 import { decisionInsert } from '../../../server/src/decisions/store/decisions.ts'
 import { openCompression } from '../../../server/src/device/store/compression/compression.ts'
 import { inputOf } from '../../../server/src/rules/cases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codesReach } from './phone.ts'
+import { codesReach } from './parts/phone.ts'
 
 const phoneDetail = { countryCode: '91', nationalNumber: '7020141726' } as never
 const answer = (swapped: boolean, maxAgeHours: number) => ({

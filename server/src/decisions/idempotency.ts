@@ -9,7 +9,7 @@ import { Refusal } from '../core/errors.ts'
 import type { JsonText } from '../core/json/json-text.ts'
 import { isSameId } from '../core/storage/uuid.ts'
 import { bodyHash } from '../device/calls/body-hash.ts'
-import { answerOf, type Checksums, openDecision } from './record.ts'
+import { answerOf, type Checksums, openDecision } from './record/record.ts'
 import type { DecisionsNeeds } from './room.ts'
 import { findDecisionByIdempotency } from './store/decisions.ts'
 

@@ -17,7 +17,7 @@ import { decide } from './decide.ts'
 import { labelReports } from './label-reports.ts'
 import { mergeWhenProved } from './merge-devices.ts'
 import { readDecision } from './read.ts'
-import { dropExpiredDecisions } from './retention.ts'
+import { dropExpiredDecisions } from './record/retention.ts'
 import { listReviews } from './reviews/list-reviews.ts'
 import { resolveReview } from './reviews/resolve-review.ts'
 

@@ -9,7 +9,7 @@ import type { CurrentRules } from '../rules/rule-sets.ts'
 import { type Passable, withPassable } from './challenge/passable.ts'
 import type { Gathered } from './gather.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
-import type { DecisionBasis } from './record.ts'
+import type { DecisionBasis } from './record/record.ts'
 import type { DecisionsNeeds } from './room.ts'
 
 export interface Judged {

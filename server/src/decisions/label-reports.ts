@@ -19,7 +19,7 @@ import { writeEvents } from '../events/events.ts'
 import { orderOfDecision } from './events.ts'
 import { sessionTurnedOut } from './proven-later.ts'
 import { unlearnDecision } from './read.ts'
-import { decidedSince } from './retention.ts'
+import { decidedSince } from './record/retention.ts'
 import type { DecisionsNeeds } from './room.ts'
 import { findDecision } from './store/decisions.ts'
 

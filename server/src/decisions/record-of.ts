@@ -4,7 +4,7 @@ import type { Decision } from '@ringfence/contract'
 import { JsonText } from '../core/json/json-text.ts'
 import { challengeMs } from './challenge/identities.ts'
 import type { Deciding } from './judge.ts'
-import type { Checksums, DecisionBasis, DecisionRecord } from './record.ts'
+import type { Checksums, DecisionBasis, DecisionRecord } from './record/record.ts'
 
 export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums | undefined): DecisionRecord => ({
   answer: new JsonText(JSON.stringify(answer)),

@@ -2,7 +2,7 @@
 
 import { bytes, noBytes, ofTenant, type SealedColumn } from '../core/storage/keys/sealed-column.ts'
 import { uuidText } from '../core/storage/uuid.ts'
-import { askedContext, contextOf as ofDecision, reviewContext } from './record.ts'
+import { askedContext, contextOf as ofDecision, reviewContext } from './record/record.ts'
 import { commentsContext } from './reviews/comments.ts'
 import { backtestContext, backtestResultContext } from './rule-changes/backtests.ts'
 import { publicationContext, publicationDecisionContext } from './rule-changes/publications.ts'

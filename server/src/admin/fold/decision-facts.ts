@@ -12,8 +12,8 @@ import {
   type CountedFacts,
   countedFacts,
   longestRuleName,
-} from '../../decisions/counted-facts.ts'
-import { openDecision } from '../../decisions/record.ts'
+} from '../../decisions/record/counted-facts.ts'
+import { openDecision } from '../../decisions/record/record.ts'
 import type { Compression } from '../../device/store/compression/compression.ts'
 import type { EventSubjects } from '../../events/store/search.ts'
 import { ruleReasonCode } from '../../rules/reasons/deciding.ts'

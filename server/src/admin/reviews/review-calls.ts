@@ -18,7 +18,7 @@ import {
 import { openCursor, sealCursor } from '../../core/crypto/cursor.ts'
 import { Refusal } from '../../core/errors.ts'
 import { uuidBytes } from '../../core/storage/uuid.ts'
-import { decidedSince } from '../../decisions/retention.ts'
+import { decidedSince } from '../../decisions/record/retention.ts'
 import { askForChallenge } from '../../decisions/reviews/ask-challenge.ts'
 import { openComments, sealComments } from '../../decisions/reviews/comments.ts'
 import { deadlineOf, hourMs } from '../../decisions/reviews/deadline.ts'

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/errors.ts'
 import { ConditionFailed } from '../../core/storage/database.ts'
 import { orderOfDecision } from '../events.ts'
 import { onlyLogged } from '../proven-later.ts'
-import type { DecisionRecord } from '../record.ts'
+import type { DecisionRecord } from '../record/record.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { challengeFailedUpdate } from '../store/decisions.ts'
 

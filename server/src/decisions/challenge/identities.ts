@@ -3,9 +3,9 @@
 import type { Consent, Identity } from '@ringfence/contract'
 import { contactsOf, isContactOf } from '../../sign-in/customers/customers.ts'
 import { identitiesOf, type PersonIdentity } from '../../sign-in/persons/identities.ts'
+import { codesReach, storedOfNumber } from '../parts/phone.ts'
 import type { Login } from '../person/login.ts'
 import type { PendingLink } from '../person/person.ts'
-import { codesReach, storedOfNumber } from '../phone.ts'
 import type { DecisionsNeeds } from '../room.ts'
 
 /** Time to receive and enter a code, and to try again. */

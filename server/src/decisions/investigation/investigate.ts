@@ -15,7 +15,7 @@ import { printCondition } from '../../rules/language/text.ts'
 import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import { RuleChangeRefused } from '../../rules/stored-version.ts'
 import { findOwnDecision } from '../read.ts'
-import { answerOf } from '../record.ts'
+import { answerOf } from '../record/record.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { explainRule } from './explain-rule.ts'
 

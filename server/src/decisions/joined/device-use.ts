@@ -8,7 +8,7 @@ import { combined } from '../../device/scores/combine.ts'
 import { velocityContributions } from '../../device/scores/device-score.ts'
 import { basisOf } from '../../device-report/basis.ts'
 import type { RuleInput } from '../../rules/language/vocabulary.ts'
-import { deviceInput, type FoundDevice } from '../device.ts'
+import { deviceInput, type FoundDevice } from '../parts/device.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import { type DeviceRisk, highest, unitedContributions } from './against.ts'
 

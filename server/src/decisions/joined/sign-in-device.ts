@@ -11,7 +11,7 @@ import { dfrIdOf, underCurrentId } from '../../device/store/find-analysis.ts'
 import { openRecord, type RecordedReport } from '../../device/store/record.ts'
 import { isAnybodys } from '../../ip/lists/anonymity.ts'
 import type { TokenBasis } from '../../sign-in/tokens/basis.ts'
-import type { FoundDevice } from '../device.ts'
+import type { FoundDevice } from '../parts/device.ts'
 import type { CheckedRequest } from '../request.ts'
 import type { DecisionsNeeds } from '../room.ts'
 

@@ -2,7 +2,7 @@
 
 import type { BatchStatement } from '../../core/storage/database.ts'
 import { orderOfDecision } from '../events.ts'
-import { type AskedChallenge, type DecisionRecord, reviewContext } from '../record.ts'
+import { type AskedChallenge, type DecisionRecord, reviewContext } from '../record/record.ts'
 import type { DecisionsNeeds } from '../room.ts'
 import type { DecisionKey } from '../store/decisions.ts'
 import { challengeApprovesUpdate } from '../store/reviews.ts'

@@ -1,7 +1,7 @@
 // How is a decision in the review queue shown?
 
 import type { Decision, Review } from '@ringfence/contract'
-import type { AskedChallenge, DecisionRecord } from '../record.ts'
+import type { AskedChallenge, DecisionRecord } from '../record/record.ts'
 
 /** `record.review` must be present. */
 export function reviewMember({ answer, input, basis, review, asked }: DecisionRecord): Review {

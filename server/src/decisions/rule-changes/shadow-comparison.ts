@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backgroundPause } from '../../core/heavy-work/slices.ts'
 import type { Action } from '../../rules/language/rule.ts'
-import { openDecision } from '../record.ts'
+import { openDecision } from '../record/record.ts'
 import { pagesOf } from '../stored/stored-decisions.ts'
 import type { RuleChangesNeeds } from './room.ts'
 

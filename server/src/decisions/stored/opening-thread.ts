@@ -6,7 +6,7 @@ import { keysThatOpen } from '../../core/crypto/keyring.ts'
 import { takeLowPriority } from '../../core/crypto/low-priority.ts'
 import { openCompression } from '../../device/store/compression/compression.ts'
 import { projectionOf } from '../../rules/backtests/projection.ts'
-import { openInput } from '../record.ts'
+import { openInput } from '../record/record.ts'
 
 export interface OpeningData {
   readonly tenantId: string

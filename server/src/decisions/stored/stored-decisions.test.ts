@@ -17,7 +17,7 @@ import type { RuleInput } from '../../rules/language/vocabulary.ts'
 import { ruleSetOf } from '../../rules/rule-set.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { sealDecision } from '../record.ts'
+import { sealDecision } from '../record/record.ts'
 import { decisionInsert } from '../store/decisions.ts'
 import { type OpenedBy, type ReadOptions, storedDecisions } from './stored-decisions.ts'
 

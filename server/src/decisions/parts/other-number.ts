@@ -1,13 +1,13 @@
 // Who receives a code to a phone number that a decision is not about? A sign-in with it proves the person only while nobody diverted it.
 
 import type { Identity } from '@ringfence/contract'
-import type { Call } from '../clients/call.ts'
-import type { RuleInput } from '../rules/language/vocabulary.ts'
-import type { LoadedRules } from '../rules/loaded-rules.ts'
-import type { KnownOfNumber } from '../telecom/known-answers.ts'
+import type { Call } from '../../clients/call.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
+import type { LoadedRules } from '../../rules/loaded-rules.ts'
+import type { KnownOfNumber } from '../../telecom/known-answers.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import type { Parts } from './parts.ts'
 import { type CodesReach, codesReach, type PhoneInquiry, queryChecks, storedOfNumber, withAnswers } from './phone.ts'
-import type { DecisionsNeeds } from './room.ts'
 
 export interface OtherNumber {
   readonly known: KnownOfNumber

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
-import { browserClient, ordinaryFacts } from '../device/testdata/ordinary-report.ts'
-import { eachDatabase } from '../testing/databases.ts'
-import { newInstallationKey } from '../testing/installation-key.ts'
-import { type Bank, bank } from './person/testing.ts'
+import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { newInstallationKey } from '../../testing/installation-key.ts'
+import { type Bank, bank } from '../person/testing.ts'
 
 const userId = 'wallet-1'
 const own = { type: 'MOBILE', value: '917020141726' } as const

@@ -1,18 +1,18 @@
 // Which device report does the dfrId of a decision name, and does it belong to this user and number?
 
-import { isSameUser } from '../accounts/person.ts'
-import { isUuid } from '../core/storage/uuid.ts'
-import type { Analysis } from '../device/analysis/analyse.ts'
-import { digitsOf } from '../device/analysis/update-info.ts'
-import { sameVisitMs, storedSince } from '../device/history/retention.ts'
-import { findAnalysis, type StoredAnalysis } from '../device/store/device-analyses.ts'
-import { isDfrId, underCurrentId } from '../device/store/find-analysis.ts'
-import { openRecord, type RecordedReport } from '../device/store/record.ts'
-import { basisOf } from '../device-report/basis.ts'
-import { ruleInputOf } from '../device-report/rule-input.ts'
-import type { RuleInput } from '../rules/language/vocabulary.ts'
+import { isSameUser } from '../../accounts/person.ts'
+import { isUuid } from '../../core/storage/uuid.ts'
+import type { Analysis } from '../../device/analysis/analyse.ts'
+import { digitsOf } from '../../device/analysis/update-info.ts'
+import { sameVisitMs, storedSince } from '../../device/history/retention.ts'
+import { findAnalysis, type StoredAnalysis } from '../../device/store/device-analyses.ts'
+import { isDfrId, underCurrentId } from '../../device/store/find-analysis.ts'
+import { openRecord, type RecordedReport } from '../../device/store/record.ts'
+import { basisOf } from '../../device-report/basis.ts'
+import { ruleInputOf } from '../../device-report/rule-input.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import { PartMissing } from './parts.ts'
-import type { DecisionsNeeds } from './room.ts'
 
 export interface FoundDevice {
   readonly dfrId: string

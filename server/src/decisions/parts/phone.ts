@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Consent, Cost, Decision, Identity, MissingReason, PhoneDetail, TelecomCheck } from '@ringfence/contract'
-import type { Call } from '../clients/call.ts'
-import type { Provenance } from '../core/call.ts'
-import { Refusal, unsupportedBy } from '../core/errors.ts'
-import type { RuleInput } from '../rules/language/vocabulary.ts'
-import type { AnswersOfCall } from '../telecom/answers-of-call.ts'
-import type { CheckCall } from '../telecom/check-call.ts'
-import { type KnownOfNumber, knownOfNumber, type NumberReader } from '../telecom/known-answers.ts'
-import { runCheck } from '../telecom/run-check.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
+import type { Call } from '../../clients/call.ts'
+import type { Provenance } from '../../core/call.ts'
+import { Refusal, unsupportedBy } from '../../core/errors.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
+import type { AnswersOfCall } from '../../telecom/answers-of-call.ts'
+import type { CheckCall } from '../../telecom/check-call.ts'
+import { type KnownOfNumber, knownOfNumber, type NumberReader } from '../../telecom/known-answers.ts'
+import { runCheck } from '../../telecom/run-check.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { DecisionsNeeds } from '../room.ts'
 import { type OperatorCall, PartMissing, type Parts } from './parts.ts'
-import type { DecisionsNeeds } from './room.ts'
 
 export interface PhoneInquiry {
   /** Undefined: neither the request nor the sign-in names a number. */

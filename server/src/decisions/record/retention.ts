@@ -1,8 +1,8 @@
 // How long is a decision stored? For DECISION_DAYS.
 
-import type { Settings } from '../core/config/settings.ts'
-import type { Core } from '../core/core.ts'
-import { dropDecisionsBefore } from './store/decisions.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import type { Core } from '../../core/core.ts'
+import { dropDecisionsBefore } from '../store/decisions.ts'
 
 const dayMs = 86_400_000
 /** Rows per statement, so that other writes do not wait long. */

@@ -2,8 +2,8 @@
 
 import { type Decision, type Missing, type MissingPart, missingReasons, type TelecomCheck } from '@ringfence/contract'
 import type { Logger } from 'pino'
-import { StorageUnavailable } from '../core/storage/database.ts'
-import { before } from '../upstream/deadline.ts'
+import { StorageUnavailable } from '../../core/storage/database.ts'
+import { before } from '../../upstream/deadline.ts'
 
 type Why<Part extends MissingPart> = (typeof missingReasons)[Part][number]
 

@@ -1,16 +1,16 @@
 // What is stored of a decision? The answer, what the rules read, and what follows a challenge: compressed, and sealed.
 
 import type { Decision, DecisionChallenge, DecisionReview } from '@ringfence/contract'
-import type { ShownSession } from '../accounts/session.ts'
-import type { TenantKeys } from '../core/crypto/keyring.ts'
-import { JsonText } from '../core/json/json-text.ts'
-import type { Compression } from '../device/store/compression/compression.ts'
-import type { RuleAction } from '../rules/evaluate.ts'
-import type { RuleInput } from '../rules/language/vocabulary.ts'
-import type { OperatorCalls } from './parts.ts'
-import type { PendingLink } from './person/person.ts'
-import type { CodesReach } from './phone.ts'
-import type { DecisionKey, LaterOfDecision, StoredDecision } from './store/decisions.ts'
+import type { ShownSession } from '../../accounts/session.ts'
+import type { TenantKeys } from '../../core/crypto/keyring.ts'
+import { JsonText } from '../../core/json/json-text.ts'
+import type { Compression } from '../../device/store/compression/compression.ts'
+import type { RuleAction } from '../../rules/evaluate.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
+import type { OperatorCalls } from '../parts/parts.ts'
+import type { CodesReach } from '../parts/phone.ts'
+import type { PendingLink } from '../person/person.ts'
+import type { DecisionKey, LaterOfDecision, StoredDecision } from '../store/decisions.ts'
 
 export interface DecisionRecord {
   /** Without `challenge`, whose state changes. */

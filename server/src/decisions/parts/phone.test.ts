@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
-import { StorageUnavailable } from '../core/storage/database.ts'
-import type { WrittenRule } from '../rules/rule-set.ts'
-import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
-import { readQuestionName } from '../telecom/question-name.ts'
-import { eachDatabase } from '../testing/databases.ts'
-import { createApp } from '../testing/sdk-client.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
-import { decisionCalls, type Interception, intercepted } from './testing.ts'
+import { StorageUnavailable } from '../../core/storage/database.ts'
+import type { WrittenRule } from '../../rules/rule-set.ts'
+import { identity, tokenCalls } from '../../sign-in/tokens/testing.ts'
+import { readQuestionName } from '../../telecom/question-name.ts'
+import { eachDatabase } from '../../testing/databases.ts'
+import { createApp } from '../../testing/sdk-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { decisionCalls, type Interception, intercepted } from '../testing.ts'
 
 /** SANDBOX_SOUTH and SANDBOX_NORTH serve them. */
 const [southern, northern] = ['917020141726', '917020141001']

@@ -1,9 +1,9 @@
 // What of a decision is counted that its event does not say? It is sealed beside the event, so that the fold opens no decision.
 
 import { type Decision, telecomChecks } from '@ringfence/contract'
-import type { Settings } from '../core/config/settings.ts'
-import type { RuleInput } from '../rules/language/vocabulary.ts'
-import type { OperatorCall } from './parts.ts'
+import type { Settings } from '../../core/config/settings.ts'
+import type { RuleInput } from '../../rules/language/vocabulary.ts'
+import type { OperatorCall } from '../parts/parts.ts'
 import type { DecisionBasis } from './record.ts'
 
 export type CheckOutcome = 'answered' | 'timeout' | 'failed'
