@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi/openapi.ts'
 import { readSamples } from './samples.ts'
 
 const source = JSON.stringify(openApiDocument(readSamples()))

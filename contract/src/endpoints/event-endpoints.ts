@@ -1,6 +1,6 @@
 // How does a backend read what happened?
 
-import { FoundEvents, SearchEventsRequest } from '../event-search.ts'
+import { FoundEvents, SearchEventsRequest } from '../events/event-search.ts'
 import { type Endpoint, everyClientCall, refused } from './endpoint.ts'
 
 export const eventEndpoints = {

@@ -1,7 +1,7 @@
 // Which events does a stream of the console have?
 
 import Type, { type Static } from 'typebox'
-import { searchableTypes } from '../../event-search.ts'
+import { searchableTypes } from '../../events/event-search.ts'
 
 const name = searchableTypes.map((type) => type.replaceAll('.', '\\.').replace('*', '\\*')).join('|')
 

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { decisionActions } from '../../decisions.ts'
-import { FoundEvent, FoundEvents, SearchEventsRequest } from '../../event-search.ts'
+import { FoundEvent, FoundEvents, SearchEventsRequest } from '../../events/event-search.ts'
 import { labelNames } from '../../labels.ts'
 import { closed } from '../../schema-parts.ts'
 import { PerformanceRequest } from './performance.ts'

@@ -1,9 +1,9 @@
 // What happened to a user, phone number, email address, device or IP address, or in a request? A backend searches the events of its tenant.
 
 import Type, { type Static } from 'typebox'
-import { UserId } from './account-devices.ts'
+import { UserId } from '../account-devices.ts'
+import { closed } from '../schema-parts.ts'
 import { eventTypes } from './events.ts'
-import { closed } from './schema-parts.ts'
 
 /** Page size of a search. */
 export const searchLimits = { default: 20, most: 100 } as const

@@ -1,11 +1,11 @@
 // What does a backend learn about a device? The device fingerprint report, by the dfrId of an SDK. (specification 2.6, 4.6)
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { UserId } from './account-devices.ts'
+import { UserId } from '../account-devices.ts'
+import { closed } from '../schema-parts.ts'
+import { DevicePlatform } from '../sdk.ts'
 import { ReportIdentification } from './identification.ts'
 import { ReportReasons, ReportSignals } from './report-details.ts'
-import { closed } from './schema-parts.ts'
-import { DevicePlatform } from './sdk.ts'
 
 const part = <Fields extends TProperties>(description: string, fields: Fields) =>
   Type.Partial(Type.Object(fields), { ...closed, description: `${description}; unknown fields are omitted` })

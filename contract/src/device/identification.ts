@@ -1,7 +1,7 @@
 // How was a device recognised, and does the user know it? The member `identification` of a report, on request.
 
 import Type, { type Static } from 'typebox'
-import { closed } from './schema-parts.ts'
+import { closed } from '../schema-parts.ts'
 
 const probability = (description: string) => Type.Number({ description: `${description}, 0 to 1` })
 

@@ -1,14 +1,14 @@
 // Which events does a tenant receive? Type and data of each; docs/reference/events.md is made from it.
 
 import Type, { type Static } from 'typebox'
-import { Consent } from './checks/consent.ts'
-import { Cost, LookUpCost } from './checks/cost.ts'
-import { paidNames } from './checks/index.ts'
-import { watchableChecks } from './checks/watches.ts'
-import { decisionEvents } from './events/decision-events.ts'
-import { event, integer, maybe, text } from './events/meaning.ts'
-import { labelNames } from './labels.ts'
-import { userEvents } from './users/user-events.ts'
+import { Consent } from '../checks/consent.ts'
+import { Cost, LookUpCost } from '../checks/cost.ts'
+import { paidNames } from '../checks/index.ts'
+import { watchableChecks } from '../checks/watches.ts'
+import { labelNames } from '../labels.ts'
+import { userEvents } from '../users/user-events.ts'
+import { decisionEvents } from './decision-events.ts'
+import { event, integer, maybe, text } from './meaning.ts'
 
 const signInId = text(
   'Identifies the sign-in: the first 32 hex digits of SHA-256 of its transaction id, or of the order id',

@@ -1,7 +1,7 @@
 // What more does a backend learn on request (`include`)? Why the scores are as they are, and what each signal found.
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { closed } from './schema-parts.ts'
+import { closed } from '../schema-parts.ts'
 
 const reasons = <Amount extends TProperties>(description: string, amount: Amount) =>
   Type.Array(

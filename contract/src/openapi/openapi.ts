@@ -1,19 +1,19 @@
 // What is in the OpenAPI 3.1 document? Generated from the endpoints and their schemas.
 
 import type { TSchema } from 'typebox'
-import type { AdminEndpoint } from './admin/admin-endpoint.ts'
-import { adminEndpoints } from './admin/admin-endpoints.ts'
-import { adminHeaders, consoleCookie, ifMatchHeader } from './admin/admin-headers.ts'
+import type { AdminEndpoint } from '../admin/admin-endpoint.ts'
+import { adminEndpoints } from '../admin/admin-endpoints.ts'
+import { adminHeaders, consoleCookie, ifMatchHeader } from '../admin/admin-headers.ts'
 import {
   camaraEndpoints,
   camaraNumberVerificationEndpoints,
   camaraTokenEndpoint,
-} from './endpoints/camara-endpoints.ts'
-import { type Caller, type Endpoint, type ErrorFormat, Nothing, pathFields } from './endpoints/endpoint.ts'
-import { endpoints } from './endpoints/endpoints.ts'
-import { AndroidFacts } from './facts/android-facts.ts'
-import { IosFacts } from './facts/ios-facts.ts'
-import { WebFacts } from './facts/web-facts.ts'
+} from '../endpoints/camara-endpoints.ts'
+import { type Caller, type Endpoint, type ErrorFormat, Nothing, pathFields } from '../endpoints/endpoint.ts'
+import { endpoints } from '../endpoints/endpoints.ts'
+import { AndroidFacts } from '../facts/android-facts.ts'
+import { IosFacts } from '../facts/ios-facts.ts'
+import { WebFacts } from '../facts/web-facts.ts'
 import {
   answerHeaders,
   correlatorPattern,
@@ -24,7 +24,7 @@ import {
   requestHeaders,
   requestIdPattern,
   telecomOnly,
-} from './headers.ts'
+} from '../headers.ts'
 import { Components, type Json, type Samples, withoutMembers } from './openapi-components.ts'
 
 /** Version of the telecom API description (specification 9). */
