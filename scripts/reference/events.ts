@@ -1,4 +1,4 @@
-// Which events are there? docs/reference/events.md, from contract/src/events.ts.
+// Which events are there? docs/reference/events.md, from contract/src/events/events.ts.
 
 import { type EventType, eventTypes, isOnRequest } from '@ringfence/contract'
 import { code, page, table } from './markdown.ts'

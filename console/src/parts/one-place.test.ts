@@ -16,7 +16,7 @@ test('only parts/link.tsx is a link of the router, and sheets read one state of 
   assert.deepEqual(filesWith(/\[aria-current=|\[data-status|activeProps/), [])
 })
 
-test('only parts/locale.ts names a language for numbers and dates', () => {
+test('only parts/values/locale.ts names a language for numbers and dates', () => {
   assert.deepEqual(filesWith(/(?:Intl\.\w+|toLocale\w+)\((?!\s*(?:locale|language)\b)/), [])
 })
 

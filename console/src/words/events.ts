@@ -1,8 +1,8 @@
 // What is each event called, and what are the codes in it? For every type of the contract.
 
 import type { EventType } from '../api/codes.ts'
-import { checkName } from '../parts/check-name.ts'
 import { texts } from '../texts.ts'
+import { checkName } from './check-name.ts'
 import { methodName } from './methods.ts'
 import { reasonName } from './reasons.ts'
 import { wordOf } from './word-of.ts'

@@ -6,7 +6,7 @@ import type { InvestigatedDecision } from '../../api/types.ts'
 import { useRead } from '../../api/use-call.ts'
 import { Card } from '../../parts/card.tsx'
 import { Link } from '../../parts/link.tsx'
-import { locale } from '../../parts/locale.ts'
+import { locale } from '../../parts/values/locale.ts'
 import './decision.css'
 
 /** One page of a search: beyond it the count says "more than". */

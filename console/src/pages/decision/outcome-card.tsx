@@ -3,8 +3,8 @@
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Facts } from '../../parts/card.tsx'
-import { locale } from '../../parts/locale.ts'
-import { Time } from '../../parts/time.tsx'
+import { locale } from '../../parts/values/locale.ts'
+import { Time } from '../../parts/values/time.tsx'
 import { texts } from '../../texts.ts'
 
 export function OutcomeCard({ decision }: { decision: InvestigatedDecision }) {

@@ -2,7 +2,7 @@
 
 import type { InvestigatedDecision as Decision } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
-import { points } from '../../parts/format.ts'
+import { points } from '../../parts/values/format.ts'
 import { reasonName } from '../../words/reasons.ts'
 import { contributions } from './contributions.ts'
 import './decision.css'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { InvestigatedDecision } from '../../api/types.ts'
 import { Card, Facts } from '../../parts/card.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { operationName, shortId } from '../../parts/format.ts'
+import { operationName, shortId } from '../../parts/values/format.ts'
 import { AddressLink, NumberLink, UserLink } from './evidence.tsx'
 
 export function SubjectCard({ decision: { subject, dfrId } }: { decision: InvestigatedDecision }) {

@@ -2,7 +2,7 @@
 
 import { useMay } from '../../api/session.tsx'
 import type { InvestigatedDecision } from '../../api/types.ts'
-import { checkName } from '../../parts/check-name.ts'
+import { checkName } from '../../words/check-name.ts'
 import { CheckNow } from '../number/check-now.tsx'
 import { orderedChecks } from '../number/checks.ts'
 import './decision.css'

@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { ShownDevice } from '../../api/types.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { phoneText } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { phoneText } from '../../parts/values/format.ts'
+import { Time } from '../../parts/values/time.tsx'
 import './device.css'
 
 interface Node {

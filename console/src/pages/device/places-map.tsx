@@ -2,8 +2,8 @@
 
 import { land } from 'virtual:land'
 import type { ShownPlace } from '../../api/types.ts'
-import { country } from '../../parts/format.ts'
-import { Time } from '../../parts/time.tsx'
+import { country } from '../../parts/values/format.ts'
+import { Time } from '../../parts/values/time.tsx'
 import { frameOf, xOf, yOf } from './map-frame.ts'
 import './device.css'
 

@@ -2,7 +2,7 @@
 
 import type { ShownVisit } from '../../api/types.ts'
 import type { Tone } from '../../parts/actions.ts'
-import { percent, shortId } from '../../parts/format.ts'
+import { percent, shortId } from '../../parts/values/format.ts'
 
 type Recognition = NonNullable<ShownVisit['recognition']>
 

@@ -2,7 +2,7 @@
 
 import type { FoundEvent } from '../../api/types.ts'
 import { type Action, isAction, type Tone } from '../../parts/actions.ts'
-import { operationName, phoneText, shortId } from '../../parts/format.ts'
+import { operationName, phoneText, shortId } from '../../parts/values/format.ts'
 import { codeName, eventName, valueName } from '../../words/events.ts'
 import { reasonName } from '../../words/reasons.ts'
 

@@ -3,7 +3,7 @@
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { locale } from '../../parts/locale.ts'
+import { locale } from '../../parts/values/locale.ts'
 import { texts } from '../../texts.ts'
 
 export const kinds = {

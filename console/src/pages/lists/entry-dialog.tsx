@@ -6,7 +6,7 @@ import { useChange } from '../../api/use-call.ts'
 import { TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { exactTime } from '../../parts/time.tsx'
+import { exactTime } from '../../parts/values/time.tsx'
 import { listReads } from './list-words.ts'
 import './lists.css'
 

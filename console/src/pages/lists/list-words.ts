@@ -1,7 +1,7 @@
 // What are kinds and purposes of lists called?
 
 import type { List } from '../../api/types.ts'
-import { inDays } from '../../parts/time-text.ts'
+import { inDays } from '../../parts/values/time-text.ts'
 
 export const listKinds = {
   phoneNumber: 'Phone numbers',

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { SubmitForm } from '../../parts/forms/submit-form.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values/time.tsx'
 import './lists.css'
 
 export function LookUp({ name }: { name: string }) {

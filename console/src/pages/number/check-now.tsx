@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useChange } from '../../api/use-call.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { checkName } from '../../parts/check-name.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { CallError } from '../../parts/forms/call-error.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
 import { texts } from '../../texts.ts'
+import { checkName } from '../../words/check-name.ts'
 import {
   type Check,
   comparedText,

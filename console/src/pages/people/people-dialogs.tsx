@@ -9,7 +9,7 @@ import { Select, TextField } from '../../parts/field.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { Feet } from '../../parts/forms/feet.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values/time.tsx'
 import { useRoleOptions } from './roles/role-options.ts'
 import './people.css'
 

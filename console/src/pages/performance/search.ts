@@ -1,6 +1,6 @@
 // What does the URL of the page Performance say? The period, the rate of the chart, and the filters.
 
-import { country as countryName, operationName } from '../../parts/format.ts'
+import { country as countryName, operationName } from '../../parts/values/format.ts'
 
 export const periods = { '1': 'Last 24 hours', '7': '7 days', '30': '30 days', '90': '90 days' } as const
 export type Period = keyof typeof periods

@@ -1,9 +1,9 @@
 // How is it going, in six figures? Each with what it was in the period before.
 
 import type { Performance } from '../../api/types.ts'
-import { durationText } from '../../parts/duration.ts'
-import { moneyText } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
+import { durationText } from '../../parts/values/duration.ts'
+import { moneyText } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
 import { shareText } from './rate-chart.tsx'
 import { changeOf, type Figures, labelCounts, rates } from './rates.ts'
 import { type RateName, rateNames } from './search.ts'

@@ -5,7 +5,7 @@ import { usePages } from '../../api/use-call.ts'
 import { More } from '../../parts/answer.tsx'
 import { Empty, Failed, Loading } from '../../parts/empty.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values/time.tsx'
 import { texts } from '../../texts.ts'
 import './privacy.css'
 

@@ -1,8 +1,8 @@
 // In which order are the cases of the queue, and which of them are shown? All of it is of the rows that were read.
 
 import type { QueuedReview } from '../../api/types.ts'
-import { moneyText } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
+import { moneyText } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
 
 /** `age` and `risk`, or the name of a numeric param after `params.`. */
 export type Order = string

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import { useRead } from '../../api/use-call.ts'
-import { days } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
+import { days } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
 import { texts } from '../../texts.ts'
 
 const most = 100

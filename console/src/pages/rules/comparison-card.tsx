@@ -6,7 +6,7 @@ import { ActionBadge, Badge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
 import { Link } from '../../parts/link.tsx'
-import { locale } from '../../parts/locale.ts'
+import { locale } from '../../parts/values/locale.ts'
 import { versionName } from '../decision/rules-card.tsx'
 import './rules.css'
 

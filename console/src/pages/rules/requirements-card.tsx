@@ -3,7 +3,7 @@
 import type { ShownRules } from '../../api/types.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
-import { operationName } from '../../parts/format.ts'
+import { operationName } from '../../parts/values/format.ts'
 import './rules.css'
 
 type Shown = Pick<ShownRules, 'require' | 'otherwise' | 'warnBelow'>

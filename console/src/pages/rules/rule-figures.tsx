@@ -2,8 +2,8 @@
 
 import type { ShownRule } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
-import { percent } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
+import { percent } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
 import type { Figures, InShadow } from './figures.ts'
 import { Spark } from './spark.tsx'
 import './rules.css'

@@ -6,10 +6,10 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { shortId } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
 import { Table } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { shortId } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
+import { Time } from '../../parts/values/time.tsx'
 import './setup.css'
 
 const results = {

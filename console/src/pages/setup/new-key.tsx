@@ -9,7 +9,7 @@ import { Checks } from '../../parts/forms/checks.tsx'
 import { DialogForm } from '../../parts/forms/dialog-form.tsx'
 import { linesOf } from '../../parts/forms/text-area.tsx'
 import { Dialog } from '../../parts/overlay.tsx'
-import { inDays } from '../../parts/time-text.ts'
+import { inDays } from '../../parts/values/time-text.ts'
 import { useRoleOptions } from '../people/roles/role-options.ts'
 
 type Scope = NonNullable<RequestOf<'createClient'>['scopes']>[number]

@@ -2,8 +2,8 @@
 
 import type { ShownCount } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
-import { fieldName } from '../../parts/format.ts'
-import { locale } from '../../parts/locale.ts'
+import { fieldName } from '../../parts/values/format.ts'
+import { locale } from '../../parts/values/locale.ts'
 import './subject.css'
 
 const whatIsCounted = ({ measure, path }: ShownCount) =>

@@ -2,7 +2,7 @@
 
 import type { ShownNumber } from '../../api/types.ts'
 import { Link } from '../../parts/link.tsx'
-import { Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/values/time.tsx'
 import './subject.css'
 
 export function UserLinks({ links, unknown }: { links: ShownNumber['accounts']; unknown: number }) {

@@ -9,9 +9,9 @@ import { isAction } from '../../parts/actions.ts'
 import { ActionBadge } from '../../parts/badge.tsx'
 import { Card } from '../../parts/card.tsx'
 import { Failed, Loading } from '../../parts/empty.tsx'
-import { operationName } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
-import { Time } from '../../parts/time.tsx'
+import { operationName } from '../../parts/values/format.ts'
+import { Time } from '../../parts/values/time.tsx'
 import './user.css'
 
 /** A person on the telephone hears no more of them. */

@@ -2,8 +2,8 @@
 
 import type { ShownHabits } from '../../api/types.ts'
 import { Card } from '../../parts/card.tsx'
-import { country } from '../../parts/format.ts'
-import { Time } from '../../parts/time.tsx'
+import { country } from '../../parts/values/format.ts'
+import { Time } from '../../parts/values/time.tsx'
 import '../setup/setup.css'
 import '../sign-in/sign-in-channels.css'
 import './user.css'

@@ -1,6 +1,6 @@
 // How is a file split for the service? Into pieces of whole lines, small enough for a call.
 
-import { locale } from '../../../parts/locale.ts'
+import { locale } from '../../../parts/values/locale.ts'
 
 /** Bounds of a file in the browser; the command line imports larger ones. */
 export const mostBytes = 10_000_000

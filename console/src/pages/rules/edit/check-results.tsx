@@ -3,7 +3,7 @@
 import type { CheckedRules } from '../../../api/types.ts'
 import { Badge } from '../../../parts/badge.tsx'
 import { Card } from '../../../parts/card.tsx'
-import { checkTitle } from '../../../parts/check-name.ts'
+import { checkTitle } from '../../../words/check-name.ts'
 import './edit.css'
 
 export function CheckBadge({ checked, isChecking }: { checked: CheckedRules | undefined; isChecking: boolean }) {

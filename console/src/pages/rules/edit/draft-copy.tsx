@@ -6,7 +6,7 @@ import { useSession } from '../../../api/session.tsx'
 import { identityOf } from '../../../api/session-end.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog } from '../../../parts/overlay.tsx'
-import { Time } from '../../../parts/time.tsx'
+import { Time } from '../../../parts/values/time.tsx'
 import type { Draft } from './use-draft.ts'
 import './edit.css'
 
