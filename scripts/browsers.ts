@@ -35,7 +35,7 @@ const programs = {
 } as const satisfies Record<string, Program>
 
 /** Path of the executable. Throws an error that says what to install when the browser is missing and cannot be installed. */
-export async function browserPath(which: keyof typeof programs): Promise<string> {
+async function browserPath(which: keyof typeof programs): Promise<string> {
   const program: Program = programs[which]
   const named = process.env[program.variable]
   if (named) return named

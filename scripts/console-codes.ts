@@ -10,7 +10,7 @@ import { banner } from './client-endpoints.ts'
 const derived = /^(?:PREVIOUS|LINKED)_/
 
 /** Every code of a reason. One that says that another was earlier, or is on a linked installation, takes the words of the other. */
-export function reasonCodes(): string[] {
+function reasonCodes(): string[] {
   const all = new Set([...reasonsWith(signals), ...refusalReasons].map(({ code }) => code))
   return [...all].filter((code) => !derived.test(code) || !all.has(code.replace(derived, '')))
 }

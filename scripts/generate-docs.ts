@@ -34,7 +34,7 @@ import { scalePage } from './size/page.ts'
 const folder = new URL('../docs/reference/', import.meta.url)
 
 /** The text of each page, by file name. */
-export function referencePages(): Record<string, string> {
+function referencePages(): Record<string, string> {
   return {
     'camara-api.md': camaraPage(),
     'checks.md': checksPage(),

@@ -25,7 +25,7 @@ function wrapped(code: string, isImport: RegExp, opening: string): string {
 const prelude = 'import DeviceIntelligence\nimport HeadlessAuthentication'
 
 /** Writes `BlockN.swift` and `BlockN.m` into an empty folder, and a Swift file with what the examples expect from the app. */
-export function writeCodeBlocks(folder: string): void {
+function writeCodeBlocks(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'App.swift'), '/// To the backend.\nfunc send(_ text: String) {}\n')

@@ -7,7 +7,7 @@ import { everyEndpoint, IosFacts, WebFacts } from '@ringfence/contract'
 import { surface } from '@ringfence/server/features.ts'
 import { connectorKinds } from '@ringfence/server/telecom/connectors/index.ts'
 import { portabilitySourceKinds } from '@ringfence/server/telecom/portability-sources/index.ts'
-import { failures } from '../contract/src/index.ts'
+import { failures, readSamples } from '../contract/src/index.ts'
 import { stalePages } from './generate-docs.ts'
 import { importCircles } from './structure/import-circles.ts'
 import { importsAgainstOrder, importsOfServer } from './structure.ts'
@@ -122,6 +122,21 @@ test('returns each failure somewhere: the compiler finds a place that names it',
 test('has at most ten files in the root of server/src, without tests', () => {
   const files = sources.filter((file) => /^server\/src\/[^/]+$/.test(file) && !file.endsWith('.test.ts'))
   assert.ok(files.length > 0 && files.length <= 10, files.join(', '))
+})
+
+test('exports no value that no other file names, except schemas of samples', () => {
+  const files = [...sources, ...globSync('console/**/*.{ts,tsx}', { cwd: root, exclude: ['**/{node_modules,dist}'] })]
+  const texts = files.map((file) => ({ file, source: text(file) }))
+  const named = texts.flatMap(({ source }) => [...new Set(source.match(/[\w$]+/g))])
+  const filesWith = Map.groupBy([...named, ...Object.keys(readSamples())], (name) => name)
+  const unused = texts
+    .filter(({ file }) => basename(file) !== 'index.ts')
+    .flatMap(({ file, source }) =>
+      [...source.matchAll(/^export (?:async )?(?:const|let|class|function\*?) ([\w$]+)/gm)]
+        .filter(([, name]) => filesWith.get(name!)?.length === 1)
+        .map(([, name]) => `${file}: ${name}`),
+    )
+  assert.deepEqual(unused, [])
 })
 
 test('has no import circles, not even of types', () => {

@@ -23,7 +23,7 @@ const DecisionId = Type.String({
   description: 'decisionId of a decision',
 })
 
-export const ReviewChallenge = Type.Object(
+const ReviewChallenge = Type.Object(
   {
     state: Type.Enum(['open', 'passed', 'expired'], {
       description: 'open: the review waits for it. expired: it waits for a reviewer again, unless it is resolved',

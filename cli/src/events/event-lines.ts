@@ -5,7 +5,7 @@ import { csvLine } from '@ringfence/server/core/files/csv-line.ts'
 
 export type EventFormat = 'ndjson' | 'csv'
 
-export const csvColumns = [
+const csvColumns = [
   'id',
   'type',
   'timestamp',

@@ -213,6 +213,6 @@ function listAsJson({ createdAt, changedAt, ...list }: ListDescription) {
   return { ...list, createdAt: isoTime(createdAt), changedAt: isoTime(changedAt) }
 }
 
-export function entryAsJson({ addedAt, expiresAt, ...entry }: Entry) {
+function entryAsJson({ addedAt, expiresAt, ...entry }: Entry) {
   return { ...entry, addedAt: isoTime(addedAt), ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }) }
 }

@@ -8,7 +8,7 @@ import { userName } from '../user-name.ts'
 
 /** Whose links a start replaces. */
 const madeBy = 'command:serve'
-export const linkMinutes = 60
+const linkMinutes = 60
 
 /** A new one-time link at each start; the one of the start before ends. Undefined when the tenant has an owner. */
 export async function ownerLink(

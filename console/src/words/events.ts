@@ -56,7 +56,7 @@ const codes: Readonly<Record<string, string>> = {
 export const codeName = (code: string): string => wordOf(codes, code)
 
 const platforms: Readonly<Record<string, string>> = { WEB: 'Web', IOS: 'iOS', ANDROID: 'Android' }
-export const platformName = (platform: string): string => wordOf(platforms, platform)
+const platformName = (platform: string): string => wordOf(platforms, platform)
 
 const channels: Readonly<Record<string, string>> = { OTP: 'Code', MAGIC_LINK: 'Link', OAUTH: 'Identity provider' }
 export const channelName = (channel: string): string => wordOf(channels, channel)

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 
 /** How a value is masked: enough to compare two, too little to call, write to or find somebody. */
-export const personalKinds = {
+const personalKinds = {
   phoneNumber: 'the last four digits',
   email: 'the first letter and the domain',
   ipAddress: 'the network: two of four numbers, or two of eight groups',

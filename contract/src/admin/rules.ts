@@ -99,7 +99,7 @@ export const ShownRule = Type.Object(
   { $id: 'ShownRule', ...closed, description: 'A rule' },
 )
 
-export const ShownVelocity = Type.Object(
+const ShownVelocity = Type.Object(
   {
     per: Type.String({ description: 'Whose decisions it counts' }),
     within: Type.String({ description: 'Length of the window, such as 24h' }),

@@ -50,10 +50,10 @@ export const CreateBatchRequest = Type.Object(
 )
 export type CreateBatchRequest = Static<typeof CreateBatchRequest>
 
-export const batchStatuses = ['queued', 'running', 'canceling', 'canceled', 'completed'] as const
+const batchStatuses = ['queued', 'running', 'canceling', 'canceled', 'completed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-export const BatchCounts = Type.Object(
+const BatchCounts = Type.Object(
   {
     total: count('Lines with or without a valid number; a CSV header and empty lines do not count'),
     done: count('Lines whose result can be read. When it equals total, the batch has ended'),

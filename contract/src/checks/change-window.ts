@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /** How long ago a change was, at most. */
-export const ageBands = {
+const ageBands = {
   WITHIN_1_DAY: dayMs,
   WITHIN_3_DAYS: 3 * dayMs,
   WITHIN_7_DAYS: 7 * dayMs,

@@ -55,7 +55,7 @@ type ResultOf<Name extends CheckName> = TUnion<
 >
 
 /** The result of one check. */
-export const checkResults = Object.fromEntries(
+const checkResults = Object.fromEntries(
   checkNames.map((name) => {
     const { Answer, title } = checks[name]
     const done = Type.Object({ ...completed, ...Answer.properties }, { ...closed, title: 'Check completed' })

@@ -66,7 +66,7 @@ export const WatchRequest = Type.Object(
 )
 export type WatchRequest = Static<typeof WatchRequest>
 
-export const WatchedCheck = Type.Object(
+const WatchedCheck = Type.Object(
   {
     check: Type.Enum([...watchableChecks]),
     state: Type.Enum(['pending', 'watching', 'failing', 'unsupported'], {

@@ -252,13 +252,3 @@ export type EventData<Name extends EventType = EventType> = Static<(typeof event
 
 /** Whether events of this type are recorded only while a receiver wants them. */
 export const isOnRequest = (type: EventType): boolean => 'onRequest' in eventTypes[type]
-
-/** What a receiver gets. The same id is sent again when a delivery is repeated. (Standard Webhooks) */
-export interface EventMessage {
-  /** UUIDv7; `webhook-id` of the delivery. */
-  readonly id: string
-  readonly type: EventType
-  /** When it happened, RFC 3339. */
-  readonly timestamp: string
-  readonly data: EventData
-}

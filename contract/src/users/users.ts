@@ -88,7 +88,7 @@ export type MergedUsers = Static<typeof MergedUsers>
 export const UserIdentitiesRequest = Type.Object({ userId: UserId }, { $id: 'UserIdentitiesRequest', ...closed })
 export type UserIdentitiesRequest = Static<typeof UserIdentitiesRequest>
 
-export const UserIdentity = Type.Object(
+const UserIdentity = Type.Object(
   {
     type: IdentityType,
     value: Type.String({ description: 'Phone number in digits, email address, or issuer and account' }),

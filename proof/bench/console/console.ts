@@ -49,7 +49,7 @@ async function run(): Promise<Table[]> {
 }
 
 /** `server`: from `servers/console.ts`, over this store. */
-export async function measureConsole(store: Filled, server: Server): Promise<Table[]> {
+async function measureConsole(store: Filled, server: Server): Promise<Table[]> {
   const owner = await signedIn(server, 'owner')
   const analyst = await signedIn(server, 'analyst')
   const measured = await measureCalls(store, server, { owner: owner.call, analyst: analyst.call })

@@ -168,7 +168,7 @@ const isWithin = ({ published, simulated, tolerance }: Figure) =>
   Math.max(published / simulated, simulated / published) <= tolerance
 
 /** As a table in Markdown. */
-export function figuresText(figures: readonly Figure[]): string {
+function figuresText(figures: readonly Figure[]): string {
   const short = (value: number) => String(Number(value.toPrecision(3)))
   return [
     '| figure | unit | published | simulated | accepted |',

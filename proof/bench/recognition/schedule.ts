@@ -19,7 +19,7 @@ export interface Habits {
 }
 
 /** The first visits of a population are spread over this time. */
-export const arrivalDays = 180
+const arrivalDays = 180
 
 /** Days until a return: from six hours to ninety days, each order of magnitude equally likely, so fifteen on average. */
 export const daysUntilReturn = (chance: number) => 0.25 * 360 ** chance

@@ -7,7 +7,7 @@ const strict = { additionalProperties: false }
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const date = Type.String({ format: 'date' })
 
-export const connectivities = ['DATA', 'SMS'] as const
+const connectivities = ['DATA', 'SMS'] as const
 export const contractTypes = ['PAYG', 'PAYM', 'Business'] as const
 
 /** With the names of KYC Match. null: the operator does not know it. */

@@ -5,11 +5,11 @@ import { type Kind, type Source, valuesOf } from './knowledge.ts'
 import type { ShownSession } from './session.ts'
 
 /** A value in a smaller share of the sessions is rare. */
-export const rareShare = 0.05
+const rareShare = 0.05
 /** With fewer sessions, one of them is not rare. */
 export const fewestForRare = 20
 /** A session that begins up to this many hours before or after a usual hour is usual. */
-export const hoursAround = 2
+const hoursAround = 2
 
 /** Whether no session showed the value; undefined when it is unknown now, or when too few sessions showed any. */
 export function isNew(kind: Kind, sources: readonly Source[], shown: ShownSession): boolean | undefined {

@@ -43,7 +43,7 @@ export function travelBetween(before: PlaceAt, here: PlaceAt, { isEstablished }:
 }
 
 /** The haversine formula, on a sphere. */
-export function greatCircleKm(one: Omit<Place, 'radiusKm'>, other: Omit<Place, 'radiusKm'>): number {
+function greatCircleKm(one: Omit<Place, 'radiusKm'>, other: Omit<Place, 'radiusKm'>): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const [latitude, otherLatitude] = [radians(one.latitude), radians(other.latitude)]
   const half = (difference: number) => Math.sin(difference / 2) ** 2

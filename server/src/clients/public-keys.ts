@@ -9,9 +9,9 @@ import { deletePublicKey, insertPublicKey, listPublicKeys } from './store/client
 import { findClient } from './store/clients.ts'
 
 /** Enough for a rotation on two systems. */
-export const mostPublicKeys = 5
+const mostPublicKeys = 5
 /** An RSA key of 4096 bits has 800 characters as PEM. */
-export const longestPublicKey = 4096
+const longestPublicKey = 4096
 
 /** The key cannot be used. The message says what was expected. */
 export class PublicKeyRefused extends Error {

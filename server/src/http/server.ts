@@ -24,7 +24,7 @@ import type { Row } from './surface.ts'
 /** A connection waits for so long for its next request. Longer than the proxies in front of most services. */
 const keepAliveMs = 72_000
 
-export class HttpServer {
+class HttpServer {
   readonly server: Server
   readonly #serving: Serving
   readonly #steps: ReadonlyMap<Row, ReturnType<typeof stepsOf>>

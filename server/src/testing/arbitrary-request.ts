@@ -35,7 +35,7 @@ const times = fc.oneof(
 const deepList: unknown = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)
 
 /** Anything that JSON can say, with names that objects of JavaScript have. */
-export const anyJson = fc.oneof(
+const anyJson = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   fc.constantFrom<unknown>('__proto__', 'constructor', '\u0000', '\ud800', 'x'.repeat(20_000), 1e308, -0, deepList),
   fc

@@ -21,7 +21,7 @@ export function ReadBy({ list, readers }: ReadByProps) {
   return isIdle(list, readers) ? <Badge tone="amber">No rule</Badge> : <span className="dim">No rule</span>
 }
 
-export const idleTexts = {
+const idleTexts = {
   block: 'No live rule reads this list, so it blocks nothing.',
   watch: 'No live rule reads this list, so nothing is watched.',
 } as const

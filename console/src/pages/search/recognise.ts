@@ -51,7 +51,7 @@ export function recognise(text: string): Recognised | undefined {
 }
 
 /** Whether a text has nothing but the digits of a number and what people put between them. The server reads it. */
-export function mayBeNumber(text: string): boolean {
+function mayBeNumber(text: string): boolean {
   const { length } = text.match(/\p{Nd}/gu) ?? []
   return /^[\p{Nd}\p{Z}\p{P}\p{Cf}+＋]*$/u.test(text) && length >= (/^\W*[+＋]/.test(text) ? 5 : 8) && length <= 20
 }

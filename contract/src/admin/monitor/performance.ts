@@ -9,10 +9,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const dimension = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }))
 
 /** How many days a page of performance has. */
-export const performanceDays = [1, 7, 30, 90] as const
-
-/** Labels arrive late: figures of days that are younger change much. */
-export const labelsSettleDays = 14
+const performanceDays = [1, 7, 30, 90] as const
 
 export const PerformanceRequest = Type.Object(
   {

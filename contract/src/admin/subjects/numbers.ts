@@ -28,7 +28,7 @@ const ageSeconds = (description: string) => Type.Optional(Type.Integer({ minimum
 export const AdminNumberRequest = Type.Object({ phoneNumber: PhoneNumber }, { $id: 'AdminNumberRequest' })
 export type AdminNumberRequest = Static<typeof AdminNumberRequest>
 
-export const ShownAnswer = Type.Object(
+const ShownAnswer = Type.Object(
   {
     check: Type.Enum([...checkNames]),
     result,

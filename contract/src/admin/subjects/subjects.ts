@@ -66,7 +66,7 @@ const description = {
   model: text('Model of a phone'),
   userAgent: text('As the browser reports it'),
 }
-export const ShownDescription = Type.Object(description, {
+const ShownDescription = Type.Object(description, {
   $id: 'ShownDescription',
   ...closed,
   description: 'What a device is; unknown fields are omitted',
@@ -148,7 +148,7 @@ export const ShownVisits = Type.Object(
 )
 export type ShownVisits = Static<typeof ShownVisits>
 
-export const ShownInstallation = Type.Object(
+const ShownInstallation = Type.Object(
   {
     installationId: Type.String(),
     hasKey: Type.Boolean({ description: 'It has a key that it proves at each visit; else a token only' }),

@@ -67,7 +67,7 @@ export const rowOf = (what: string, measures: Measures): Record<string, string |
   'CPU per refusal, µs': measures.refusalUs === undefined ? '' : Math.round(measures.refusalUs),
 })
 
-export const refusedOf = ({ refused }: LoadResult) => refused[503]
+const refusedOf = ({ refused }: LoadResult) => refused[503]
 export const rate = ({ succeeded, elapsedMs }: LoadResult) => Math.round((succeeded.count * 1000) / elapsedMs)
 export const summary = (result: LoadResult) =>
   `${rate(result)}/s accepted, p99 ${ms(result.succeeded.p99Ms)} ms, ${refusedOf(result)?.count ?? 0} refused, p99 ${ms(refusedOf(result)?.p99Ms ?? 0)} ms`

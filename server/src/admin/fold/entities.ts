@@ -21,7 +21,7 @@ import { type MergedDevice, mergedDevice, mergeRows } from './merged-devices.ts'
 import type { ChangedLabel, FoldedPart, PartEvent } from './part.ts'
 
 /** A device or number has no more links: a shared one is known as such long before. */
-export const mostShared = 1000
+const mostShared = 1000
 /** A bad label weighs more than any number of refused decisions. */
 const labelWeight = 1_000_000
 

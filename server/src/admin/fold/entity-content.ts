@@ -5,7 +5,7 @@ import type { EntityKind, EntityRow } from '../store/entities.ts'
 
 const dayMs = 86_400_000
 /** The state of a row is that of so many days. */
-export const stateDays = 30
+const stateDays = 30
 const mostReasons = 12
 
 /** Of one day. */

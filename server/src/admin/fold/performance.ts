@@ -22,7 +22,7 @@ const mostValues: Readonly<Record<string, number>> = {
   currency: 20,
   operator: 100,
 }
-export const otherValue = 'other'
+const otherValue = 'other'
 
 export interface PerformanceCounts {
   add(part: FoldedPart): void

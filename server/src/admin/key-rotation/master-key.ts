@@ -18,7 +18,7 @@ import { listPasskeys, replaceSealedPasskey } from '../store/passkeys.ts'
 import { listPeople, replaceSealedPerson } from '../store/people.ts'
 
 /** How long servers may still seal with the previous key of the store. */
-export const retireStoreKeyMs = 5 * 60_000
+const retireStoreKeyMs = 5 * 60_000
 
 export interface RotatedMasterKey {
   /** Ids of the master keys. */

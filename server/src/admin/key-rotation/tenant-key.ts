@@ -23,7 +23,7 @@ import { firstPosition, type Position, positionOf, positionText, resealSlice, ty
  */
 export const stepMs = 60_000
 /** The old key stays for this long after the last row was sealed again: an SDK may carry an analysis for ten minutes. */
-export const retireMs = 15 * 60_000
+const retireMs = 15 * 60_000
 /** Maintenance runs every minute. */
 const workMs = 30_000
 

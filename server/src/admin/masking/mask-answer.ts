@@ -18,7 +18,7 @@ interface Schema {
 }
 
 /** Whether an actor sees this answer as it is. A permission for personal data is one to see what its endpoint returns. */
-export const seesClear = ({ permissions }: Pick<Actor, 'permissions'>, permission: AdminEndpoint['permission']) =>
+const seesClear = ({ permissions }: Pick<Actor, 'permissions'>, permission: AdminEndpoint['permission']) =>
   permissions.has('personalData.read') || permission === 'signedIn' || /^(personalData|privacy)\./.test(permission)
 
 type Answer = (body: unknown, call: ActorCall, needs: AdminNeeds) => Promise<unknown>
@@ -38,7 +38,7 @@ export function masking(definition: AdminEndpoint, handler: Answer): Answer {
 }
 
 /** `schema`: what the contract says of this value. Fields are personal by it or by their name; other texts by what is in them. */
-export function maskedAnswer(value: unknown, schema: Schema = {}): unknown {
+function maskedAnswer(value: unknown, schema: Schema = {}): unknown {
   if (typeof value === 'string') return maskedText(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => part(item, schema.items ?? choice(schema, 'items')))

@@ -22,7 +22,7 @@ const searchedFields: Readonly<Record<string, PersonalKind>> = {
 const writtenFields = new Set(['note', 'comment', 'reason', 'description', 'name', 'text', 'rules', 'velocity'])
 
 /** The values by which a call finds something that its role sees masked. A user id counts where it has the form of a number or an address. */
-export const personalValuesIn = (body: object): string[] => [...new Set(valuesIn(body))]
+const personalValuesIn = (body: object): string[] => [...new Set(valuesIn(body))]
 
 /** What is inside a field that is personal, such as `params`, is personal too: rules may look it up in a list. */
 function valuesIn(value: unknown, field = '', isInside = false): string[] {

@@ -17,7 +17,7 @@ import { credentialHash, openPasskey, sealPasskey } from './passkey.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { algorithms, challengeIn, verifyCreated, verifyUsed } from './verify.ts'
 
-export const mostPasskeys = 10
+const mostPasskeys = 10
 
 /** A person who has proved who they are, by a passkey. */
 export interface ProvedByPasskey {

@@ -4,7 +4,7 @@ import type { BatchStatement, Queryable, SqlValue } from '../../core/storage/dat
 import { tenantHash } from '../../core/storage/short-keys.ts'
 import { groupsOf, inGroups, rowPlaces, valuesOf } from './groups.ts'
 
-export const entityKinds = ['user', 'device', 'number'] as const
+const entityKinds = ['user', 'device', 'number'] as const
 export type EntityKind = (typeof entityKinds)[number]
 
 export interface EntityKey {

@@ -1,7 +1,7 @@
 // How are many rows read or written? In groups of one size, so that there is one text to prepare.
 
 /** Rows of one statement. */
-export const groupSize = 100
+const groupSize = 100
 
 /** The placeholders of a group; the first one has this number. */
 export const places = (from: number): string => Array.from({ length: groupSize }, (_, i) => `$${i + from}`).join(', ')

@@ -16,7 +16,7 @@ export const RevocationSource = Type.Object(
 
 export type RevocationSources = Readonly<Record<string, Static<typeof RevocationSource>>>
 
-export const defaultRevocationLists: RevocationSources = {
+const defaultRevocationLists: RevocationSources = {
   google: { url: 'https://android.googleapis.com/attestation/status' },
 }
 

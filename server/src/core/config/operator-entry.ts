@@ -25,7 +25,7 @@ export const ReuseSeconds = Type.Object(properties, {
 })
 
 /** The key `reuseSeconds` of an operator. */
-export const OperatorReuseSeconds = Type.Object(properties, {
+const OperatorReuseSeconds = Type.Object(properties, {
   additionalProperties: false,
   description: 'the same for numbers of this operator, before reuseSeconds of the file',
 })

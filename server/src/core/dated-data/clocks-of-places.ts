@@ -10,7 +10,7 @@ const text = () => Type.String({ minLength: 1, maxLength: 100 })
 /** IANA has about 600 names, old ones included. The engine needs 0.1 ms for each, and takes any case, so there are more writings. */
 const mostZones = 640
 
-export const ClocksOfPlaces = Type.Object(
+const ClocksOfPlaces = Type.Object(
   {
     version: Type.Literal(1),
     asOf: Day,

@@ -7,7 +7,7 @@ import { largeMailDomains } from './large-mail-domains.ts'
 
 const domain = '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'
 
-export const DisposableDomains = Type.Object(
+const DisposableDomains = Type.Object(
   {
     version: Type.Literal(1),
     asOf: Day,

@@ -32,7 +32,7 @@ const OwnToken = Type.Object(
   closed,
 )
 
-export const FrozenValues = Type.Object(
+const FrozenValues = Type.Object(
   {
     version: Type.Literal(1),
     asOf: Day,

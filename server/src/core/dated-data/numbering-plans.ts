@@ -8,7 +8,7 @@ import { isBoundedPattern } from './pattern-ways.ts'
 const Plan = Type.Array(Type.Unknown(), { minItems: 4, maxItems: 64 })
 
 /** metadata.max.json of libphonenumber-js (its METADATA.md), and the day of its release. */
-export const NumberingPlans = Type.Object({
+const NumberingPlans = Type.Object({
   version: Type.Literal(4),
   asOf: Day,
   country_calling_codes: Type.Record(Type.String({ pattern: '^[1-9]\\d{0,2}$' }), Type.Array(Type.String())),

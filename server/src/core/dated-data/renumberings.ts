@@ -7,7 +7,7 @@ import shipped from './renumberings.json' with { type: 'json' }
 
 const closed = { additionalProperties: false } as const
 
-export const Renumberings = Type.Object(
+const Renumberings = Type.Object(
   {
     version: Type.Literal(1),
     /** When it was last compared with the numbering plans. */

@@ -11,7 +11,7 @@ import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
 import { renumberings } from './renumberings.ts'
 
-export const datedTables = { clocksOfPlaces, disposableDomains, frozenValues, numberingPlans, renumberings } as const
+const datedTables = { clocksOfPlaces, disposableDomains, frozenValues, numberingPlans, renumberings } as const
 export type TableName = keyof typeof datedTables
 export const tableNames = Object.keys(datedTables) as TableName[]
 

@@ -31,8 +31,7 @@ export async function measureSkew(
 }
 
 /** Whether a skew has to be corrected, and is worth a warning. */
-export const isSkewed = ({ skewMs, uncertaintyMs }: ClockSkew): boolean =>
-  Math.abs(skewMs) > toleratedMs + uncertaintyMs
+const isSkewed = ({ skewMs, uncertaintyMs }: ClockSkew): boolean => Math.abs(skewMs) > toleratedMs + uncertaintyMs
 
 export interface StoreClock extends Clock {
   /** The last measured skew. Undefined for the embedded store. */

@@ -15,7 +15,7 @@ export const challengeMs = 600_000
 export const askedChallengeMs = 24 * 3_600_000
 
 /** Whoever took over a session must not add a way of their own and pass with it at once. */
-export const newIdentityMs = 24 * 3_600_000
+const newIdentityMs = 24 * 3_600_000
 
 export interface Challenged {
   readonly tenantId: string

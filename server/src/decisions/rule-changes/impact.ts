@@ -28,9 +28,9 @@ export interface Impact {
 export const isGrave = ({ kind }: Warning): boolean => kind === 'blocksEverybody' || kind === 'blocksMany'
 
 /** The last decisions of the tenant that are replayed. */
-export const replayedDecisions = 2_000
+const replayedDecisions = 2_000
 /** More of them newly blocked is a warning. */
-export const mostNewlyBlocked = 0.05
+const mostNewlyBlocked = 0.05
 /** A share of fewer says nothing: a rule made from the only decision blocks all of them. */
 const fewestDecisions = 20
 

@@ -5,7 +5,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 
 const dayMs = 86_400_000
 /** A token is replaced when it is older. */
-export const rotationMs = dayMs
+const rotationMs = dayMs
 /** An older token is ignored. Browsers store a cookie for at most as long. */
 const lifetimeMs = 400 * dayMs
 
@@ -26,7 +26,7 @@ export interface DeviceToken {
 /** The part of a key hash that a token contains. */
 export const keyInToken = (keyHash: Uint8Array): string => Buffer.from(keyHash).toString('base64url', 0, 12)
 
-export function makeDeviceToken(
+function makeDeviceToken(
   keys: TenantKeys,
   { installationId, keyHash, now }: { installationId: string; keyHash?: Uint8Array | undefined; now: number },
 ): DeviceToken {

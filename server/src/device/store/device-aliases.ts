@@ -21,7 +21,7 @@ export async function currentDeviceId(database: Queryable, tenantId: string, dev
 }
 
 /** A device has at most so many former ids, so that each of them can be looked up: one that nobody reads washes a ban. */
-export const mostFormerIds = 100
+const mostFormerIds = 100
 
 /** The ids that a device had before it turned out to be this one, the newest first. */
 export async function formerIdsOf(database: Queryable, tenantId: string, deviceId: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { takeLease } from '../store/leases.ts'
 import { attemptTimeoutMs } from '../webhooks/send.ts'
 
 /** Another server takes over so long after this one has died. */
-export const leaseMs = 20_000
+const leaseMs = 20_000
 const renewBeforeMs = 16_000
 /** An attempt ends before the lease, also when the clocks of two servers differ by what store-clock.ts tolerates. */
 const reserveMs = attemptTimeoutMs + 3000

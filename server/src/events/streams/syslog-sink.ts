@@ -13,7 +13,7 @@ const syslogTlsPort = 6514
 const logAudit = 13
 const settleMs = 10
 /** Of one batch, from connecting to the server's close. */
-export const batchTimeoutMs = 8000
+const batchTimeoutMs = 8000
 
 export const syslogSink = sinkKind({
   type: 'syslog',

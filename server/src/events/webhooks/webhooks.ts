@@ -42,7 +42,7 @@ export class WebhookRefused extends Error {
 const mostPerTenant = 20
 const mostDescription = 200
 /** After a rotation both secrets sign, so that the receiver can be changed at any time. */
-export const bothSecretsMs = 24 * 3_600_000
+const bothSecretsMs = 24 * 3_600_000
 const mostCounted = 100_000
 const slice = 500
 

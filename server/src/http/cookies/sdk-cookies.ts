@@ -17,7 +17,7 @@ const hostPrefix = '__Host-'
 const nameFor = (kind: 'device' | 'signed_in') => (tenantId: string) =>
   `ringfence_${kind}_${hash('sha256', tenantId).slice(0, 8)}`
 export const deviceCookieName = nameFor('device')
-export const signedInCookieName = nameFor('signed_in')
+const signedInCookieName = nameFor('signed_in')
 
 export function readSdkCookies(header: string | undefined, tenantId: string): SdkCookies {
   const pairs = header?.split(/; */) ?? []

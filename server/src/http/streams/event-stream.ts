@@ -11,7 +11,7 @@ import type { Reply } from '../response/reply.ts'
 /** More often than a proxy closes a silent connection. */
 const heartbeatMs = 15_000
 /** How long a session that ended, or a permission that was taken away, may still be in use. */
-export const recheckMs = 5_000
+const recheckMs = 5_000
 /** Who has not read this many bytes is disconnected, and connects again when they can. */
 const mostUnread = 1_000_000
 const enough = 100_000

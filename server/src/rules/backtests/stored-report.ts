@@ -26,7 +26,7 @@ export const idOf = ({ requestId, decisionId }: StoredReport): string => decisio
 const ReportId = Type.String({ minLength: 1, maxLength: 64 })
 
 /** A line of a file of reports, in the form with `input`. */
-export const ReportLine = Type.Object(
+const ReportLine = Type.Object(
   {
     requestId: Type.Optional(ReportId),
     dfrId: Type.Optional(ReportId),

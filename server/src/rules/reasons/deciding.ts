@@ -14,7 +14,7 @@ const ranges: Readonly<Record<Action, { readonly over: number; readonly from: nu
 }
 
 /** The points, in tenths, that lift a score into the range of an action; 0 when it is there or above. */
-export function liftTo(action: Action, score: number): number {
+function liftTo(action: Action, score: number): number {
   const range = ranges[action]
   if (!range || score > range.over) return 0
   return Math.round(1000 * (1 - (1 - range.from / 100) / (1 - score / 100))) / 10

@@ -59,7 +59,7 @@ export function compileRequirements(ruleSet: RuleSet): CompiledRequirements {
 }
 
 /** So long after a proven session on its installation a user need not sign in again. */
-export const provenHours = 12
+const provenHours = 12
 
 /** A token with one of these says nothing about the user; any other one speaks against it. */
 const healedByProvenSession: ReadonlySet<MissingReason> = new Set<MissingReason>([

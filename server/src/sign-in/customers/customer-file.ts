@@ -26,7 +26,7 @@ export class NoHead extends Error {
 }
 
 /** More would be a mistake of whoever wrote the file. */
-export const mostContactColumns = 20
+const mostContactColumns = 20
 const longestId = 256
 
 interface Columns {

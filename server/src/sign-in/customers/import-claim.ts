@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../core/storage/database.ts'
 import { beginImport, endImport, importBeats, runningImport, takeImportOver } from '../store/customer-imports.ts'
 
 /** One that runs writes far more often. No clocks are compared: two servers may import. */
-export const deadAfterMs = 10_000
+const deadAfterMs = 10_000
 const lookAgainMs = 100
 
 /** Why an import cannot begin, or go on. What it stored is right, and a second run completes it. */

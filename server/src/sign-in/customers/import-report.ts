@@ -38,7 +38,7 @@ export interface ImportSummary extends Readonly<ImportCounts> {
   readonly durationMs: number
 }
 
-export const mostMessages = 20
+const mostMessages = 20
 
 export class ImportReport {
   readonly counts: ImportCounts = {

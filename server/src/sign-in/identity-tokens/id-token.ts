@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import { contactClaims } from './contact-claims.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-export const idTokenLifetimeSeconds = 300
+const idTokenLifetimeSeconds = 300
 
 export interface SignedIn {
   /** `aud`: the app that the person signed in to. */

@@ -18,12 +18,12 @@ const day = 86_400_000
  * A key is published this long before it signs, so that clients that cache our keys for less have
  * it by then.
  */
-export const publishedBeforeMs = day
+const publishedBeforeMs = day
 /**
  * A key stays published this long after its successor starts to sign: longer than its last id token
  * is valid, on any clock.
  */
-export const publishedAfterMs = day
+const publishedAfterMs = day
 /**
  * How late a server notices that another server or the command line has created or deleted a key: a deleted one signs for less than a
  * second.
@@ -208,7 +208,7 @@ export class SigningKeys {
 export const signingKeyContext = (keyId: string) => `signing key ${keyId}`
 
 /** The newest key that has started to sign. If the clock is before all keys, the oldest. */
-export function keyInUse(keys: readonly SigningKeyRecord[], now: number): SigningKeyRecord {
+function keyInUse(keys: readonly SigningKeyRecord[], now: number): SigningKeyRecord {
   return keys.findLast(({ startsAt }) => startsAt <= now) ?? keys[0]!
 }
 

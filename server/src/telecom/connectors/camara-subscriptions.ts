@@ -15,7 +15,7 @@ import { CheckUnsupported, type SwapSubscriptions } from './connector.ts'
 export const subscriptionsApi = 'sim-swap-subscriptions'
 export const subscriptionsPath = `/${subscriptionsApi}/v0.4`
 /** Events have this type; `v0` becomes `v1` with the API. */
-export const swappedType = 'org.camaraproject.sim-swap-subscriptions.v0.swapped'
+const swappedType = 'org.camaraproject.sim-swap-subscriptions.v0.swapped'
 
 export const SubscriptionSettings = Type.Optional(
   Type.Object(

@@ -13,7 +13,7 @@ import { BaseUrl, limitProperties, limitsOf } from '../../upstream/upstream-sett
 import { camaraHeaders } from '../connectors/camara-wire.ts'
 import type { PortabilitySource, PortabilitySourceKind } from './source.ts'
 
-export const SandboxSourceSettings = Type.Object(
+const SandboxSourceSettings = Type.Object(
   {
     type: Type.Literal('sandbox', { description: 'the kind of source' }),
     baseUrl: BaseUrl('the URL of the sandbox operator'),

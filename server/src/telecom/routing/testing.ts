@@ -10,7 +10,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 /** An ordinary number of the operator 001-02. */
 export const ordinary = '917020141726'
 
-export const upstreamNames = ['acme', 'hub', 'spare'] as const
+const upstreamNames = ['acme', 'hub', 'spare'] as const
 export type UpstreamName = (typeof upstreamNames)[number]
 
 export interface RoutedService extends TestService {

@@ -26,7 +26,7 @@ const mostSerialBytes = 32
 const mostElements = 256
 
 /** The elements that follow each other in these bytes, which they must fill. */
-export function elementsOf(bytes: Buffer): DerElement[] {
+function elementsOf(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     if (elements.length === mostElements) throw new DerError('a list is too long')

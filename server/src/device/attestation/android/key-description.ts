@@ -16,10 +16,10 @@ import {
 
 export const keyDescriptionId = '1.3.6.1.4.1.11129.2.1.17'
 
-export const securityLevels = ['software', 'trustedEnvironment', 'strongBox'] as const
+const securityLevels = ['software', 'trustedEnvironment', 'strongBox'] as const
 export type SecurityLevel = (typeof securityLevels)[number]
 
-export const bootStates = ['verified', 'selfSigned', 'unverified', 'failed'] as const
+const bootStates = ['verified', 'selfSigned', 'unverified', 'failed'] as const
 export type BootState = (typeof bootStates)[number]
 
 export interface KeyDescription {

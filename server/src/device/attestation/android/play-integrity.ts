@@ -30,7 +30,7 @@ export type PlayIntegrity =
       readonly accessRisk?: readonly string[]
     }
 
-export const mostTokenLength = 16_384
+const mostTokenLength = 16_384
 /** The token is made for the call. The clocks are Google's and ours, and a phone may lose its network in between. */
 const [longestAgeMs, mostAheadMs] = [600_000, 60_000]
 

@@ -1,6 +1,6 @@
 // How is an email sent? With SMTP to your mail server (RFC 5321).
 
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { isLoopbackHost } from '../../../core/address/called-url.ts'
 import { SecretReference } from '../../../core/config/secret-reference.ts'
 import { before } from '../../../upstream/deadline.ts'
@@ -140,5 +140,3 @@ function failureOf({ code = 'unknown', responseCode }: SmtpError): DeliveryFaile
 }
 
 const domainOf = (from: string) => from.slice(from.lastIndexOf('@') + 1).replace(/>\s*$/, '')
-
-export type SmtpConfig = Static<typeof Config>
