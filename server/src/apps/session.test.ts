@@ -10,7 +10,7 @@ import { rereadMs } from '../core/crypto/tenant-keyring.ts'
 import { findTenant, replaceTenantKeys } from '../core/storage/tenants.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient, sdkClientOf, shopOrigin } from '../testing/sdk-client.ts'
-import { startTestService, type TestService } from '../testing/test-service.ts'
+import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
 import { apps } from './apps.ts'
 import { sealedPart, sessionOf } from './session-token.ts'
 
@@ -26,6 +26,17 @@ const withBody = (token: string, change: (body: string) => string): string => {
   return body + checksum(body)
 }
 const appPartEnd = 'rfb_'.length + 28
+const dayMs = 86_400_000
+
+/** A call of this session to one of several servers. */
+async function sendTo({ url }: TestService, { headers }: SdkClient, path: string, body: object): Promise<TestAnswer> {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+}
 
 /** A new data key in place of the one before, as when that has leaked. */
 async function replaceDataKey(
@@ -184,5 +195,37 @@ eachDatabase(({ engine, open }) => {
     await elsewhere.disable(session.app.id)
     service.clock.advance({ seconds: 1 })
     assert.equal(await statusOf(renewed), 401)
+  })
+
+  test(it('goes on over midnight, between servers whose clocks differ, and each challenge counts once'), async (t) => {
+    const database = await open(t)
+    const settings = { masterKey: randomBytes(32).toString('base64') }
+    const [ahead, behind] = [
+      await startTestService(t, database, { settings }),
+      await startTestService(t, database, { settings }),
+    ]
+    const midnight = (Math.floor(ahead.clock.now() / dayMs) + 1) * dayMs
+    ahead.clock.advance({ ms: midnight + 400 - ahead.clock.now() })
+    behind.clock.advance({ ms: midnight - 400 - behind.clock.now() })
+    const app = await createApp(ahead)
+    for (const [one, other] of [
+      [ahead, behind],
+      [behind, ahead],
+    ] as const) {
+      const session = await sdkClientOf(app, one)
+      const send = (service: TestService, path: string, body: object) => sendTo(service, session, path, body)
+      const body = session.engineBody()
+      assert.equal((await send(other, endpoints.intelligence.path, body)).status, 200)
+      const again = { ...body, requestId: crypto.randomUUID() }
+      for (const each of [one, other]) {
+        assert.equal((await send(each, endpoints.intelligence.path, again)).status, 401, 'its challenge was used')
+      }
+      const { body: pushed } = await send(one, endpoints.pushFingerprint.path, session.pushBody(body.requestId))
+      for (const each of [one, other]) {
+        const request = { dfrId: pushed.dfrId, deviceType: 'WEB' }
+        const report = await each.post(endpoints.deviceFingerprint.path, request, { ...ahead.credentials })
+        assert.deepEqual([report.status, report.body.requestId], [200, body.requestId])
+      }
+    }
   })
 })
