@@ -105,7 +105,7 @@ export async function makeReport(
 
 function likelyOf({ identification }: Analysis, keys: TenantKeys): ThisVisit['likely'] {
   const likely = identification?.likely
-  return likely && { ...likely, deviceHash: deviceHashOf(likely.deviceId, keys) }
+  return likely && { ...likely, hashOf: (deviceId) => deviceHashOf(deviceId, keys) }
 }
 
 function resultOf(

@@ -32,7 +32,15 @@ async function start(t: TestContext, database: Database, authority: Partial<Auth
     const { by, confidence, likely } = report.identification
     const { level } = await its.found(body.requestId)
     const rules = Object.keys(report.appliedRules.rules ?? {})
-    return { deviceId: report.deviceId as string, by, confidence, level, likely: likely?.deviceId, rules }
+    return {
+      dfrId: pushed.dfrId,
+      deviceId: report.deviceId as string,
+      by,
+      confidence,
+      level,
+      likely: likely?.deviceId,
+      rules,
+    }
   }
   return { ...its, visit }
 }
@@ -60,6 +68,20 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([another.level, another.likely, another.rules], ['hardware', undefined, []])
     const later = await visit(facts, signed(key))
     assert.deepEqual([later.deviceId, later.likely, later.rules], [own.deviceId, undefined, []], 'an honest key')
+  })
+
+  test(`the label of a made-up phone counts against the next one, and not against its first one (${engine})`, async (t) => {
+    const { service, visit, attested, signed } = await start(t, await open(t), { provisioning: 'remote' })
+    const key = newPhoneKey()
+    await visit(facts, attested(key))
+    const { dfrId } = await visit(madeUp(0), attested(newPhoneKey()))
+    const labels = [{ dfrId, outcome: 'fraud', userId: 'thief' }]
+    assert.equal((await service.post(endpoints.labelReports.path, { labels })).status, 200)
+    const next = await visit(madeUp(1), attested(newPhoneKey()))
+    assert.deepEqual(next.rules, ['resembles-bad-device : Resembles a bad device'])
+    for (const addition of [attested(newPhoneKey(), {}, true), signed(newPhoneKey())])
+      assert.deepEqual((await visit(madeUp(2), addition)).rules, [], 'another phone')
+    assert.deepEqual((await visit(facts, signed(key))).rules, [])
   })
 
   test(`a phone that could not read an id keeps its device, with its own certificate (${engine})`, async (t) => {

@@ -1,7 +1,8 @@
 // What happened on this device before this session, and what of it counts for this installation?
 
 import type { Core } from '../../core/core.ts'
-import { isSameId, uuidBytes } from '../../core/storage/uuid.ts'
+import type { Queryable } from '../../core/storage/database.ts'
+import { isSameId, uuidBytes, uuidText } from '../../core/storage/uuid.ts'
 import type { Likely } from '../identity/identification.ts'
 import type { DeviceHistory } from '../scores/device-score.ts'
 import { weights } from '../scores/weights.ts'
@@ -10,7 +11,7 @@ import { visitsOfAccount } from '../store/account-devices.ts'
 import type { AnalysisColumns } from '../store/device-analyses.ts'
 import { findHistory, wholeDevice } from '../store/device-history.ts'
 import { badLabelsOf } from '../store/labels/device-labels.ts'
-import { type LikelyHistory, likelyHistoryOf } from '../store/likely-history.ts'
+import { type LikelyHistory, likelyHistoryOf, phonesLike } from '../store/likely-history.ts'
 import { type HistoryChange, readHistory, rowOfInstallation } from './history-change.ts'
 import { historySince } from './retention.ts'
 import { joined, longestMs, ofHash, ofText, type Seen, type SeenValues, unpacked } from './seen-values.ts'
@@ -35,7 +36,7 @@ export interface Resembled extends Pick<LikelyHistory, 'badReports'> {
 export type ThisVisit = Omit<AnalysisColumns, 'deviceHash'> & {
   readonly deviceHash: Uint8Array
   readonly deviceId: string
-  readonly likely?: (Likely & { readonly deviceHash: Uint8Array }) | undefined
+  readonly likely?: (Likely & { hashOf(deviceId: string): Uint8Array }) | undefined
 }
 
 /** The history of a device at the moment of a visit, and what the visit adds to it. The visit itself counts for velocity. */
@@ -43,19 +44,14 @@ export async function historyOf(
   visit: ThisVisit,
   { database, settings }: Pick<Core, 'database' | 'settings'>,
 ): Promise<{ history: KnownHistory; change: HistoryChange }> {
-  const { tenantId, deviceHash, accountHash, analysedAt: now, likely } = visit
+  const { deviceHash, accountHash, analysedAt: now, likely } = visit
   const installationHash = visit.installationHash ?? wholeDevice
   const historyStart = historySince(now, settings) - 1
   // Queried in one turn of the event loop, so that they share one read transaction.
   const [rows, devices, resembled] = await Promise.all([
     findHistory(database, deviceHash, installationHash),
     accountHash ? visitsOfAccount(database, accountHash, now - velocityWindows['7d']) : [],
-    likely &&
-      likelyHistoryOf(
-        database,
-        { tenantId, ...likely, deviceId: uuidBytes(likely.deviceId) },
-        now - velocityWindows['24h'],
-      ),
+    likely && likelyHistory(likely, visit, database),
   ])
   const since = labelsCountBefore(visit, rowOfInstallation(rows, visit.installationHash)?.firstAt)
   const labels = await badLabelsOf(database, deviceHash, { installationHash, since })
@@ -88,6 +84,21 @@ export async function historyOf(
 function labelsCountBefore({ attested, analysedAt }: ThisVisit, firstAt = analysedAt): number {
   if (attested == null) return firstAt
   return attested === 1 ? 0 : analysedAt + 1
+}
+
+async function likelyHistory(
+  { deviceId, hashOf }: NonNullable<ThisVisit['likely']>,
+  { tenantId, deviceId: own, attested, analysedAt }: ThisVisit,
+  database: Queryable,
+): Promise<LikelyHistory> {
+  const id = uuidBytes(deviceId)
+  const phones = attested == null ? [] : await phonesLike(database, tenantId, id)
+  const others = phones
+    .map(uuidText)
+    .filter((each) => each !== own)
+    .map(hashOf)
+  const place = { tenantId, deviceId: id, deviceHash: hashOf(deviceId), others }
+  return likelyHistoryOf(database, place, analysedAt - velocityWindows['24h'])
 }
 
 const resemblance = (

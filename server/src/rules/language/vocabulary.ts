@@ -179,7 +179,7 @@ const withThisOne = 'on the device that this one resembled when it was new, and 
 const likely = {
   deviceId: text('Device id of the device that this one resembled when it was new'),
   confidence: number('Probability that it is the same device', '0–1'),
-  badReports: number('Reports of that device with a bad label, at most 20'),
+  badReports: number('Reports with a bad label of that device, and of phones that resembled it, at most 20'),
   blocked: flag('That device is in a list of device ids to block'),
   newDevices24h: number('New devices that resembled that device in the last 24 hours, at most 20'),
   ...perWindow('accountsPerDevice', `Different users ${withThisOne}`),
