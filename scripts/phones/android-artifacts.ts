@@ -94,7 +94,9 @@ export async function checkAndroidPackage(): Promise<string[]> {
   const [jar, aar, checks, pom] = ends.map((end) => [...files.keys()].find((path) => end.test(path)))
   const parts = await unpacked(join(folder, aar!), join(folder, 'aar'))
   assert.deepEqual(parts, ['AndroidManifest.xml', 'R.txt', 'classes.jar', 'proguard.txt'])
-  assert.deepEqual(await unpacked(join(folder, checks!), join(folder, 'checks')), ['AndroidManifest.xml', 'R.txt'])
+  const partsOfChecks = await unpacked(join(folder, checks!), join(folder, 'checks'))
+  assert.deepEqual(partsOfChecks, ['AndroidManifest.xml', 'R.txt', 'classes.jar'])
+  assert.equal(execFileSync('jar', ['--list', '--file', join(folder, 'checks/classes.jar')], { encoding: 'utf8' }), '')
   checkNamedApps(readFileSync(join(folder, 'checks/AndroidManifest.xml'), 'utf8'))
   const bytes = { aar: files.get(aar!)!.length, jar: files.get(jar!)!.length }
   assert.ok(bytes.aar <= 150_000, JSON.stringify(bytes))

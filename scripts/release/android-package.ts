@@ -62,7 +62,8 @@ export async function androidRepository(built: string = buildFolder): Promise<Ma
       const full = `ringfence-${name}`
       const path = `ringfence/${full}/${version}/${full}-${version}`
       if (name === 'app-checks') {
-        files.set(`${path}.aar`, await aar({ 'AndroidManifest.xml': await appChecksManifest() }, join(folder, name)))
+        const parts = { 'AndroidManifest.xml': await appChecksManifest(), 'classes.jar': emptyZip }
+        files.set(`${path}.aar`, await aar(parts, join(folder, name)))
       } else {
         const classes = await zip(join(built, full, 'classes'), join(folder, `${name}.jar`))
         const parts = { 'AndroidManifest.xml': manifest, 'classes.jar': classes, 'proguard.txt': consumerRules }
@@ -119,6 +120,9 @@ async function aar(parts: Readonly<Record<string, string | Buffer>>, folder: str
   for (const [name, content] of Object.entries({ ...parts, 'R.txt': '' })) await writeFile(join(folder, name), content)
   return zip(folder, `${folder}.aar`)
 }
+
+/** Not each build tool reads an AAR without classes. `jar` makes no file of nothing. */
+const emptyZip = Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex')
 
 /** A ZIP file of a folder, in a fixed order and with a fixed date. */
 async function zip(folder: string, file: string): Promise<Buffer> {
