@@ -8,7 +8,10 @@ export function page(title: string, ...parts: string[]): string {
 
 export function table(heads: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
-  const escaped = rows.map((cells) => cells.map((cell) => (cell.startsWith('`') ? cell : cell.replaceAll('<', '&lt;'))))
+  // What is in backticks is shown as it is.
+  const escaped = rows.map((cells) =>
+    cells.map((cell) => cell.replaceAll(/`[^`]*`|</g, (found) => (found === '<' ? '&lt;' : found))),
+  )
   return `${line(heads)}${line(heads.map(() => '---'))}${escaped.map(line).join('')}`
 }
 
