@@ -33,6 +33,19 @@ declare module java {
 		}
 	}
 	export module util {
+		export class Collection<E> extends java.lang.Object {
+			/**
+			 * Constructs a new instance of the interface with the provided implementation.
+			 */
+			public constructor(implementation: {
+				removeIf(filter: any /* any*/): boolean;
+				size(): number;
+			});
+			public constructor();
+			/** @since 24 */
+			public removeIf(filter: any /* any*/): boolean;
+			public size(): number;
+		}
 		export class Locale extends java.lang.Object {
 			public static getDefault(): java.util.Locale;
 		}
@@ -147,6 +160,15 @@ test('refuses a newer member outside of the class of its level', () => {
   ])
   const type = calling('instanceof    #7    // class android/os/LocaleList')
   assert.deepEqual(faultsIn(type), ['ringfence.device.Reader.read: android.os.LocaleList exists since API 24'])
+})
+
+test('refuses a newer member of an interface, whose declaration repeats its functions without their levels', () => {
+  const of = (call: string) =>
+    faultsIn(calling(`invokeinterface #20   // InterfaceMethod java/util/Collection.${call}`))
+  assert.deepEqual(of('removeIf:(Ljava/util/function/Predicate;)Z'), [
+    'ringfence.device.Reader.read: java.util.Collection.removeIf exists since API 24',
+  ])
+  assert.deepEqual(of('size:()I'), [])
 })
 
 test('refuses a member of a level that nobody calls, because the compiler dropped its branch', () => {

@@ -61,7 +61,8 @@ function addMember(
   parameters: string | undefined,
   since: number,
 ): void {
-  const type = open.findLast((part) => part.type !== undefined)?.type
+  // Not the functions of an interface that the argument of its constructor repeats, without their levels.
+  const type = open.at(-1)?.type
   type?.members.push({ name, parameters: parameters === undefined ? undefined : typesOf(parameters), since })
 }
 

@@ -57,17 +57,17 @@ final class SignInValues {
   static Map<String, Object> of(SignInTransaction transaction) {
     if (transaction == null) return null;
     Map<String, Object> values = new HashMap<>();
-    values.put("transactionId", transaction.getTransactionId());
-    values.put("channel", transaction.getChannel());
-    values.put("method", transaction.getMethod());
-    values.put("expiresAt", transaction.getExpiresAt());
-    values.put("resendAfterSeconds", transaction.getResendAfterSeconds());
-    values.put("otpLength", transaction.getOtpLength());
-    values.put("authorizationUrl", transaction.getAuthorizationUrl());
-    values.put("fallback", transaction.getFallback());
-    values.put("user", of(transaction.getUser()));
-    values.put("silentError", transaction.getSilentError());
-    return known(values);
+    put(values, "transactionId", transaction.getTransactionId());
+    put(values, "channel", transaction.getChannel());
+    put(values, "method", transaction.getMethod());
+    put(values, "expiresAt", transaction.getExpiresAt());
+    put(values, "resendAfterSeconds", transaction.getResendAfterSeconds());
+    put(values, "otpLength", transaction.getOtpLength());
+    put(values, "authorizationUrl", transaction.getAuthorizationUrl());
+    put(values, "fallback", transaction.getFallback());
+    put(values, "user", of(transaction.getUser()));
+    put(values, "silentError", transaction.getSilentError());
+    return values;
   }
 
   static Map<String, Object> of(SignedInUser user) {
@@ -77,36 +77,35 @@ final class SignInValues {
   static Map<String, Object> of(SignInStatus status) {
     if (status == null) return null;
     Map<String, Object> values = new HashMap<>();
-    values.put("status", status.getStatus().name());
-    values.put("user", of(status.getUser()));
-    return known(values);
+    put(values, "status", status.getStatus().name());
+    put(values, "user", of(status.getUser()));
+    return values;
   }
 
   static Map<String, Object> of(SignInError error) {
     if (error == null) return null;
     Map<String, Object> values = new HashMap<>();
-    values.put("message", error.getMessage());
-    values.put("code", "unreachable");
-    if (error instanceof SignInError.NotConfigured) values.put("code", "notConfigured");
-    if (error instanceof SignInError.NoSignIn) values.put("code", "noSignIn");
+    put(values, "message", error.getMessage());
+    put(values, "code", "unreachable");
+    if (error instanceof SignInError.NotConfigured) put(values, "code", "notConfigured");
+    if (error instanceof SignInError.NoSignIn) put(values, "code", "noSignIn");
     if (error instanceof SignInError.NotVerified) {
-      values.put("code", "notVerified");
-      values.put("reason", ((SignInError.NotVerified) error).getReason());
+      put(values, "code", "notVerified");
+      put(values, "reason", ((SignInError.NotVerified) error).getReason());
     }
     if (error instanceof SignInError.Refused) {
       SignInError.Refused refused = (SignInError.Refused) error;
-      values.put("code", "refused");
-      values.put("status", refused.getStatus());
-      values.put("errorCode", refused.getErrorCode());
-      values.put("requestId", refused.getRequestId());
-      values.put("retryAfterSeconds", refused.getRetryAfterSeconds());
+      put(values, "code", "refused");
+      put(values, "status", refused.getStatus());
+      put(values, "errorCode", refused.getErrorCode());
+      put(values, "requestId", refused.getRequestId());
+      put(values, "retryAfterSeconds", refused.getRetryAfterSeconds());
     }
-    return known(values);
+    return values;
   }
 
   /** JavaScript sees what is missing as undefined. */
-  private static Map<String, Object> known(Map<String, Object> values) {
-    values.values().removeIf(value -> value == null);
-    return values;
+  private static void put(Map<String, Object> values, String name, Object value) {
+    if (value != null) values.put(name, value);
   }
 }
