@@ -64,12 +64,21 @@ public class TemporaryStorage : Storage {
 internal class ForgivingStorage(private val storage: Storage, private val log: (String) -> Unit) {
   private val ofProcess = TemporaryStorage()
 
-  fun text(name: String): String? = orLog { storage.text(name) } ?: ofProcess.text(name)
+  /** Of those, what the storage did not take. */
+  private val unstored = TemporaryStorage()
+
+  fun text(name: String): String? {
+    var isRead = false
+    val text = orLog { storage.text(name).also { isRead = true } }
+    return text ?: (if (isRead) unstored else ofProcess).text(name)
+  }
 
   /** False: it is stored for this process only. */
   fun store(name: String, text: String): Boolean {
     ofProcess.store(name, text)
-    return orLog { storage.store(name, text) } != null
+    val isStored = orLog { storage.store(name, text) } != null
+    unstored.store(name, text.takeUnless { isStored })
+    return isStored
   }
 
   /** Without a lock two processes may store different values, and the last one stays. */

@@ -7,6 +7,7 @@ import ringfence.core.calls.Session
 import ringfence.core.calls.Sessions
 import ringfence.core.calls.members
 import ringfence.core.calls.text
+import ringfence.core.calls.withCause
 import ringfence.core.calls.withRetries
 import ringfence.core.facts.Collected
 import ringfence.core.facts.FactReader
@@ -40,7 +41,6 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
     environment.key?.let {
       InstallationProof(it, storage, sessions.caller, environment.clock, environment.log)
     }
-  private val inId = installationId(storage, environment.clock)
 
   /** The facts of this moment. Calls no service. */
   fun read(): Collected = reader.read(sessions.collect)
@@ -48,33 +48,44 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
   /** Throws ServiceException. */
   fun fetch(collected: Collected, input: FetchInput): Intelligence =
     sessions.run { session ->
-      var requestId = newRequestId()
-      try {
-        var call = sendFacts(collected, input, requestId, session)
-        if (call.isToRepeat) {
-          requestId = newRequestId()
-          call = sendFacts(collected, input, requestId, session)
-        }
-        push(input, call.analysis, requestId, session)
-      } catch (error: ServiceException) {
-        throw error.withRequestId(requestId)
-      }
+      // Of now: before the phone is unlocked, a process cannot read that of the ones before it.
+      val visit = Visit(collected, input, installationId(storage, environment.clock), session)
+      val call = engineCall(visit) { withRetries(environment.clock, it) }
+      push(visit, if (call.isToRepeat) repeated(visit) ?: call else call)
     }
 
-  private fun newRequestId() = UUID.randomUUID().toString()
+  private class Visit(
+    val collected: Collected,
+    val input: FetchInput,
+    val inId: String,
+    val session: Session,
+  )
 
   /**
    * `analysis` is sealed, and the push brings it back. `isToRepeat`: another call would attest the
    * key.
    */
-  private class EngineCall(val analysis: String?, val isToRepeat: Boolean)
+  private class EngineCall(val requestId: String, val analysis: String?, val isToRepeat: Boolean)
 
-  private fun sendFacts(
-    collected: Collected,
-    input: FetchInput,
-    requestId: String,
-    session: Session,
+  /**
+   * Null when the service refuses it, or cannot be reached: it costs no report, and the next fetch
+   * attests the key. Once, because there is a report already.
+   */
+  private fun repeated(visit: Visit): EngineCall? =
+    try {
+      engineCall(visit) { it() }
+    } catch (error: ServiceException) {
+      if (error.isOfSession) throw error
+      environment.log("the key is not attested yet: ${withCause(error)}")
+      null
+    }
+
+  private fun engineCall(
+    visit: Visit,
+    attempted: (attempt: () -> JsonObject) -> JsonObject,
   ): EngineCall {
+    val requestId = UUID.randomUUID().toString()
+    val session = visit.session
     val plain =
       mapOf(
           "requestId" to requestId,
@@ -82,55 +93,66 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
           "platform" to "ANDROID",
           "sdkVersion" to SDK_VERSION,
           "tsId" to session.id,
-          "inId" to inId,
-          "facts" to collected.facts.filterKeys { session.collect[it] != false },
+          "inId" to visit.inId,
+          "facts" to visit.collected.facts.filterKeys { session.collect[it] != false },
           "factsMissing" to
-            collected.missing.mapValues { it.value.wireName }.takeIf { it.isNotEmpty() },
-          "updateInfo" to input.updateInfo?.toJson(),
+            visit.collected.missing.mapValues { it.value.wireName }.takeIf { it.isNotEmpty() },
+          "updateInfo" to visit.input.updateInfo?.toJson(),
           "carry" to true,
         )
         .filterValues { it != null }
     val call = proof?.prove(plain) ?: plain
     val answer =
-      withRetries(environment.clock) {
-        val response = sessions.service.send("/sdk/v1/intelligence", session.headers, call)
-        response.text("nextChallenge")
-          ?: throw ServiceException("The response has no nextChallenge")
-        response
+      naming(requestId) {
+        attempted {
+          val response = sessions.service.send("/sdk/v1/intelligence", session.headers, call)
+          response.text("nextChallenge")
+            ?: throw ServiceException("The response has no nextChallenge")
+          response
+        }
       }
     sessions.store(answer.text("nextChallenge").orEmpty(), session)
     val isToRepeat = proof?.accepted(call, asks = answer["attest"] == true) ?: false
-    return EngineCall(answer.text("analysis"), isToRepeat)
+    return EngineCall(requestId, answer.text("analysis"), isToRepeat)
   }
 
-  private fun push(
-    input: FetchInput,
-    analysis: String?,
-    requestId: String,
-    session: Session,
-  ): Intelligence {
+  /** The id of the call in an error of the service that has none. */
+  private fun <Value> naming(requestId: String, work: () -> Value): Value =
+    try {
+      work()
+    } catch (error: ServiceException) {
+      throw error.withRequestId(requestId)
+    }
+
+  private fun push(visit: Visit, call: EngineCall): Intelligence {
+    val requestId = call.requestId
+    val session = visit.session
     // These names are reserved: params with them are dropped. (specification 4.7, rule 1)
     val reserved =
       mapOf(
         "data" to
-          mapOf("requestId" to requestId, "analysis" to analysis).filterValues { it != null },
+          mapOf("requestId" to requestId, "analysis" to call.analysis).filterValues { it != null },
         "status" to "SUCCESS",
         "requestId" to requestId,
         "message" to "",
         "tsId" to session.id,
-        "inId" to inId,
+        "inId" to visit.inId,
         "platform" to "ANDROID",
         "appId" to sessions.caller.appId,
       )
-    val body = input.params.orEmpty() + reserved
-    return withRetries(environment.clock) {
-      val response = sessions.service.send("/sdk/v1/device-fingerprint", session.headers, body)
-      val dfrId =
-        response.text("dfrId")
-          ?: throw ServiceException(
-            response.text("errorMessage") ?: response.text("message") ?: "The response has no dfrId"
-          )
-      Intelligence(dfrId, requestId, response.members("intelligenceResponse"))
+    val body = visit.input.params.orEmpty() + reserved
+    return naming(requestId) {
+      withRetries(environment.clock) {
+        val response = sessions.service.send("/sdk/v1/device-fingerprint", session.headers, body)
+        val dfrId =
+          response.text("dfrId")
+            ?: throw ServiceException(
+              response.text("errorMessage")
+                ?: response.text("message")
+                ?: "The response has no dfrId"
+            )
+        Intelligence(dfrId, requestId, response.members("intelligenceResponse"))
+      }
     }
   }
 }

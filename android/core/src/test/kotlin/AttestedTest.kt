@@ -154,6 +154,29 @@ class AttestedTest {
     assertEquals(1, key.challenges.size)
   }
 
+  @Test
+  fun `a process that started before the phone was unlocked is the phone that it was`() {
+    var isLocked = false
+    val files = TemporaryStorage()
+    val storage =
+      object : Storage by files {
+        override fun text(name: String) = if (isLocked) null else files.text(name)
+
+        override fun store(name: String, text: String?) =
+          if (isLocked) throw IOException("locked") else files.store(name, text)
+      }
+    val key = AttestedKey()
+    val first = report(launched(key, storage))
+    isLocked = true
+    val early = launched(key, storage)
+    val locked = report(early)
+    isLocked = false
+    val reports = listOf(locked, report(early), report(launched(key, storage)))
+    assertEquals(List(3) { first["deviceId"] }, reports.map { it["deviceId"] })
+    val ids = network.engineCalls.map { it["inId"] }
+    assertEquals(listOf(ids[0], ids[0]), ids.drop(2))
+  }
+
   /** The reports of eight processes that start at once. */
   private fun reportsOfAll(key: AttestedKey, storage: Storage): List<JsonObject> {
     val threads = Executors.newFixedThreadPool(8)

@@ -67,6 +67,21 @@ class KeysTest {
   }
 
   @Test
+  fun `a service that asks for certificates and then refuses the call costs them, and not the report`() {
+    for (refusal in listOf(403, 503)) {
+      val key = SoftwareKey(chain)
+      val storage = TemporaryStorage()
+      val faults =
+        Faults.planned("intelligence" to listOf("usual", mapOf("attest" to true), refusal))
+      fetched(initialized(faults, environment(key, storage)), 2)
+      val asked = faults.calls("intelligence")[1].body["requestId"]
+      assertEquals(asked, faults.calls("device-fingerprint").last().body["requestId"])
+      fetched(initialized(faults, environment(key, storage)))
+      assertNotNull(faults.calls("intelligence").last().body["attestation"], "in the next process")
+    }
+  }
+
+  @Test
   fun `a phone that has no certificates to send calls once in a fetch, whatever the service asks`() {
     val asks = mapOf("attest" to true)
     val faults = Faults.planned("intelligence" to listOf(asks, asks, asks))

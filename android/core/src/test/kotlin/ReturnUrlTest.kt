@@ -195,6 +195,22 @@ class ReturnUrlTest {
   }
 
   @Test
+  fun `the last sign-in that one process finishes is finished for the other ones`() {
+    // As files are: an empty one has no value.
+    val files = TemporaryStorage()
+    val storage =
+      object : Storage by files {
+        override fun text(name: String) = files.text(name)?.ifEmpty { null }
+      }
+    val (first, second) = List(2) { pendingIn(storage) }
+    first.add("a-1", "verifier", owner, null)
+    second.forget("a-1")
+    assertNull(first.of(null, owner))
+    first.add("a-2", "verifier", owner, null)
+    assertNull(second.of("a-1", owner))
+  }
+
+  @Test
   fun `a sign-in belongs to its app and its service`() {
     val pending = pendingIn(TemporaryStorage())
     pending.add("t", "verifier", owner, null)
