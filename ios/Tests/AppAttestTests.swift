@@ -10,6 +10,10 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
   private var failures: [String: [AppAttestError]] = [:]
   private var keys = 0
   private var clientData: [String] = []
+  /// Apple's servers do not answer before this.
+  private var isHanging = false
+
+  func hang(_ hangs: Bool) { lock.withLock { isHanging = hangs } }
 
   var signed: [String] { lock.withLock { clientData } }
 
@@ -37,6 +41,7 @@ private final class FakeAppAttest: AppAttestService, @unchecked Sendable {
 
   func attest(keyId: String, clientData data: Data) async throws -> Data {
     lock.withLock { clientData.append(String(decoding: data, as: UTF8.self)) }
+    while lock.withLock({ isHanging }) { try? await Task.sleep(nanoseconds: 5_000_000) }
     return Data(try respond("attest", "of \(keyId)").utf8)
   }
 
@@ -161,6 +166,52 @@ final class AppAttestTests: XCTestCase {
     let lost = [AppAttestError](repeating: .invalidKey, count: 20)
     let keys = await keys(atHours: [0, 1, 2, 23, 25, 26], failing: lost)
     XCTAssertEqual(keys, ["key1", nil, nil, nil, "key2", nil])
+  }
+
+  func test_a_phone_whose_keys_are_never_attested_makes_three_a_day() async {
+    service.fail("attest", [AppAttestError](repeating: .failed, count: 20))
+    let hours: [Double] = [0, 1, 2, 3, 4, 23, 25, 26, 27, 28]
+    let keys = await keys(atHours: hours, failing: [])
+    XCTAssertEqual(keys, hours.map { _ in nil })
+    XCTAssertEqual(service.log.lines.filter { $0 == "key" }.count, 6)
+    service.fail("attest", [])
+    let good = await self.keys(atHours: [0, 1], failing: [])
+    XCTAssertEqual(good, ["key7", "key7"])
+  }
+
+  func test_a_key_that_Apple_still_attests_is_not_attested_a_second_time() async {
+    var appAttest = self.appAttest
+    appAttest.limitMilliseconds = 50
+    service.hang(true)
+    let body: JSON = .object(["facts": .object([:])])
+    for _ in 1...3 {
+      let attested = await appAttest.attested(body)
+      XCTAssertEqual(attested.body["facts"]?["appAttest"]?["failure"], "late")
+    }
+    XCTAssertEqual(service.signed.count, 1)
+    service.hang(false)
+    appAttest.limitMilliseconds = 5_000
+    var proved: JSON?
+    for _ in 1...200 where proved == nil {
+      try? await Task.sleep(nanoseconds: 10_000_000)
+      proved = await appAttest.attested(body).body["attestation"]
+    }
+    XCTAssertEqual(proved?["keyId"], "key1")
+  }
+
+  func test_a_service_that_asks_for_another_key_and_refuses_the_call_costs_no_report() async throws {
+    for refusal in [403, 503] as [JSON] {
+      let faults = try await Faults.planned(["intelligence": ["usual", .object(["attest": true]), refusal]])
+      let client = IntelligenceClient(
+        Surroundings(
+          clock: clock, storage: TemporaryStorage(), probes: [], appAttest: service, packageName: "com.example.shop",
+          log: { _ in }))
+      _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
+      for _ in 1...2 { _ = try await client.fetch(params: [:], updateInfo: nil) }
+      let calls = try await faults.calls("intelligence").map { $0.body["requestId"] }
+      let pushed = try await faults.calls("device-fingerprint").map { $0.body["requestId"] }
+      XCTAssertEqual(pushed, [calls[0], calls[1]])
+    }
   }
 
   func test_another_app_and_another_service_get_keys_of_their_own() async {

@@ -35,27 +35,42 @@ struct Intelligences: Sendable {
     let collected = await collectFacts(surroundings.probes, collect: await sessions.collect)
     return try await serial.run {
       try await sessions.run { session in
-        var requestId = newRequestId()
-        do {
-          var call = try await sendFacts(collected, updateInfo, requestId, session)
-          if call.isToRepeat {
-            requestId = newRequestId()
-            call = try await sendFacts(collected, updateInfo, requestId, session)
-          }
-          return try await push(params, call.analysis, requestId, session)
-        } catch var error as ServiceError {
-          error.requestId = error.requestId ?? requestId
-          throw error
-        }
+        var call = try await sendFacts(collected, updateInfo, session) { try await withRetries(surroundings.clock, $0) }
+        if call.isToRepeat { call = try await repeated(collected, updateInfo, session) ?? call }
+        return try await push(params, call, session)
       }
     }
   }
 
-  /// The engine call: sends the facts with session and challenge. Returns the sealed analysis, which
-  /// the push brings back, and whether the phone would prove itself better in another call.
+  /// `analysis` is sealed, and the push brings it back. `isToRepeat`: the phone would prove itself
+  /// better in another call.
+  private struct EngineCall: Sendable {
+    let requestId: String
+    let analysis: JSON?
+    let isToRepeat: Bool
+  }
+
+  private typealias Attempt = @Sendable () async throws -> JSON
+
+  /// nil when the service refuses it, or cannot be reached: it costs no report. Once, because there
+  /// is a report already.
+  private func repeated(
+    _ collected: Collected, _ updateInfo: UpdateInfo?, _ session: Session
+  ) async throws -> EngineCall? {
+    do {
+      return try await sendFacts(collected, updateInfo, session) { try await $0() }
+    } catch let error as ServiceError where !error.isOfSession {
+      surroundings.log("the key is not attested yet: \(error.message)")
+      return nil
+    }
+  }
+
+  /// The engine call: sends the facts with session and challenge.
   private func sendFacts(
-    _ collected: Collected, _ updateInfo: UpdateInfo?, _ requestId: String, _ session: Session
-  ) async throws -> (analysis: JSON?, isToRepeat: Bool) {
+    _ collected: Collected, _ updateInfo: UpdateInfo?, _ session: Session,
+    _ attempted: (@escaping Attempt) async throws -> JSON
+  ) async throws -> EngineCall {
+    let requestId = UUID().uuidString.lowercased()
     let wanted = collected.without(session.collect)
     let plain = JSON.withoutNil([
       "requestId": .string(requestId),
@@ -71,25 +86,34 @@ struct Intelligences: Sendable {
     ])
     let attested = session.collect["appAttest"] == false ? nil : await appAttest?.attested(plain)
     let body = attested?.body ?? plain
-    let response: JSON = try await withRetries(surroundings.clock) {
-      let response = try await sessions.service.send("/sdk/v1/intelligence", headers: session.headers, body: body)
-      guard response["nextChallenge"]?.text != nil else { throw ServiceError("The response has no nextChallenge") }
-      return response
+    let response = try await naming(requestId) {
+      try await attempted {
+        let response = try await sessions.service.send("/sdk/v1/intelligence", headers: session.headers, body: body)
+        guard response["nextChallenge"]?.text != nil else { throw ServiceError("The response has no nextChallenge") }
+        return response
+      }
     }
     await sessions.store(challenge: response["nextChallenge"]?.text ?? "", of: session)
     let asksForKey = response["attest"] == true
     let isToRepeat = attested.flatMap { appAttest?.accepted($0, asksForKey: asksForKey) } ?? false
-    return (response["analysis"], isToRepeat)
+    return EngineCall(requestId: requestId, analysis: response["analysis"], isToRepeat: isToRepeat)
   }
 
-  private func newRequestId() -> String { UUID().uuidString.lowercased() }
+  /// The id of the call in an error of the service that has none.
+  private func naming<Value>(_ requestId: String, _ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch var error as ServiceError {
+      error.requestId = error.requestId ?? requestId
+      throw error
+    }
+  }
 
-  private func push(
-    _ params: [String: JSON], _ analysis: JSON?, _ requestId: String, _ session: Session
-  ) async throws -> Intelligence {
+  private func push(_ params: [String: JSON], _ call: EngineCall, _ session: Session) async throws -> Intelligence {
+    let requestId = call.requestId
     // These keys are reserved: params with these names are dropped (specification 4.7, rule 1).
     let reserved: [String: JSON] = [
-      "data": .withoutNil(["requestId": .string(requestId), "analysis": analysis]),
+      "data": .withoutNil(["requestId": .string(requestId), "analysis": call.analysis]),
       "status": "SUCCESS",
       "requestId": .string(requestId),
       "message": "",
@@ -99,12 +123,15 @@ struct Intelligences: Sendable {
       "appId": .string(sessions.caller.appId),
     ]
     let body = JSON.object(params.merging(reserved) { $1 })
-    return try await withRetries(surroundings.clock) {
-      let response = try await sessions.service.send("/sdk/v1/device-fingerprint", headers: session.headers, body: body)
-      guard let dfrId = response["dfrId"]?.text else {
-        throw ServiceError(response["errorMessage"]?.text ?? response["message"]?.text ?? "The response has no dfrId")
+    return try await naming(requestId) {
+      try await withRetries(surroundings.clock) {
+        let response = try await sessions.service.send(
+          "/sdk/v1/device-fingerprint", headers: session.headers, body: body)
+        guard let dfrId = response["dfrId"]?.text else {
+          throw ServiceError(response["errorMessage"]?.text ?? response["message"]?.text ?? "The response has no dfrId")
+        }
+        return Intelligence(dfrId: dfrId, requestId: requestId, report: response["intelligenceResponse"])
       }
-      return Intelligence(dfrId: dfrId, requestId: requestId, report: response["intelligenceResponse"])
     }
   }
 }

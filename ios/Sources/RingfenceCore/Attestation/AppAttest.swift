@@ -40,6 +40,10 @@ struct AppAttest: Sendable {
   let clock: Clock
   /// Another app, or another service, does not know the key, and gets another one.
   let caller: Caller
+  /// Limits the wait for Apple's servers, which attest a new key.
+  var limitMilliseconds = 5_000
+  /// True while Apple works, also after the limit: a key that is attested twice is lost.
+  private let isBusy = Flag()
 
   var keyName: String { "appAttestKey \(owner)" }
   private var pendingName: String { "appAttestPendingKey \(owner)" }
@@ -47,14 +51,15 @@ struct AppAttest: Sendable {
   private var givenUpName: String { "appAttestGivenUp \(owner)" }
   /// Of assertions since the last good one: how many failed, and since when.
   private var failuresName: String { "appAttestFailures \(owner)" }
+  /// Of keys since the service last accepted one: how many were made, and since when.
+  private var madeName: String { "appAttestMade \(owner)" }
   private var owner: String { "\(caller.appId) \(caller.baseURL.absoluteString)" }
 
   private static let secondsOfDay = 86_400.0
   private static let mostFailures = 3
+  private static let mostKeysOfDay = 3
   /// In place of failures: a key was given up for them, and no other one has made an assertion since.
   private static let gaveUp = "gave up"
-  /// Limits the wait for Apple's servers, which attest a new key.
-  private static let limitMilliseconds = 5_000
   /// The service ties a key to this id, and refuses a proof that comes without it.
   private static let boundFact = "keychainId"
 
@@ -65,7 +70,12 @@ struct AppAttest: Sendable {
     guard body["factsMissing"]?[AppAttest.boundFact] == nil else { return without("noId", body) }
     let signed = with(["isSupported": .bool(true)], body)
     let clientData = Data(signedText(signed).utf8)
-    switch await within(AppAttest.limitMilliseconds, { await proof(clientData) }) {
+    guard isBusy.set() else { return without("late", body) }
+    let made = await within(limitMilliseconds) {
+      defer { isBusy.clear() }
+      return await proof(clientData)
+    }
+    switch made {
     case .attestation(let keyId, let data)?:
       return Attested(body: adding("attestation", data, keyId, signed), newKeyId: keyId)
     case .assertion(let keyId, let data)?:
@@ -82,6 +92,7 @@ struct AppAttest: Sendable {
     if let keyId = attested.newKeyId {
       storage.store(keyId, as: keyName)
       storage.store(nil, as: pendingName)
+      storage.store(nil, as: madeName)
       return false
     }
     return asksForKey && givesUpKey()
@@ -142,19 +153,30 @@ struct AppAttest: Sendable {
     let stored = storage.text(failuresName)
     if stored == AppAttest.gaveUp { return false }
     let now = clock.now().timeIntervalSince1970
-    let known = (stored ?? "").split(separator: " ").compactMap { Double($0) }
-    let (count, since) = known.count == 2 ? (known[0] + 1, known[1]) : (1, now)
-    storage.store("\(count) \(since)", as: failuresName)
-    return Int(count) >= AppAttest.mostFailures && abs(now - since) >= AppAttest.secondsOfDay
+    let (before, since) = count(failuresName) ?? (0, now)
+    storage.store("\(before + 1) \(since)", as: failuresName)
+    return before + 1 >= AppAttest.mostFailures && abs(now - since) >= AppAttest.secondsOfDay
   }
 
-  /// A key that was generated but not yet attested. Apple asks apps not to generate more keys than
-  /// they need.
+  /// A key that was generated but not yet attested. Apple counts the keys of a device, so a phone
+  /// that attests none makes a few a day.
   private func pendingKey() async throws -> String {
     if let keyId = storage.text(pendingName) { return keyId }
+    let now = clock.now().timeIntervalSince1970
+    let ofDay = count(madeName).flatMap { abs(now - $0.since) < AppAttest.secondsOfDay ? $0 : nil }
+    let (made, since) = ofDay ?? (0, now)
+    guard made < AppAttest.mostKeysOfDay else { throw AppAttestError.failed }
     let keyId = try await service.generateKey()
+    storage.store("\(made + 1) \(since)", as: madeName)
     storage.store(keyId, as: pendingName)
     return keyId
+  }
+
+  /// What is stored under this name: a count, and the time of the first.
+  private func count(_ name: String) -> (of: Int, since: Double)? {
+    let parts = (storage.text(name) ?? "").split(separator: " ").map(String.init)
+    guard parts.count == 2, let count = Int(parts[0]), let since = Double(parts[1]) else { return nil }
+    return (count, since)
   }
 
   private func adding(_ kind: String, _ data: Data, _ keyId: String, _ body: JSON) -> JSON {
@@ -177,4 +199,19 @@ struct AppAttest: Sendable {
     default: return "failed"
     }
   }
+}
+
+private final class Flag: @unchecked Sendable {
+  private let lock = Lock()
+  private var isSet = false
+
+  /// False if it is set already.
+  func set() -> Bool {
+    lock.withLock {
+      defer { isSet = true }
+      return !isSet
+    }
+  }
+
+  func clear() { lock.withLock { isSet = false } }
 }
