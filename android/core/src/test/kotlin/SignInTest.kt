@@ -73,6 +73,21 @@ class SignInTest {
   }
 
   @Test
+  fun `a sign-in sends no fact that the service switched off`() {
+    val switches = mapOf("collect" to mapOf("language" to false, "timezone" to false))
+    val faults = Faults.planned("device-fingerprint/config" to listOf(switches))
+    val signIn = signIn(faults, client = null)
+    signIn.started(request())
+    verified(signIn)
+    for (call in listOf("auth/start", "auth/verify")) {
+      val facts = faults.calls(call).single().body["facts"].members()
+      assertNull(facts["language"], call)
+      assertNull(facts["timezone"], call)
+      assertNotNull(facts["timezoneOffset"], call)
+    }
+  }
+
+  @Test
   fun `4_7 rule 5 - NONE takes no fingerprint`() {
     val faults = Faults.planned()
     val signIn = signIn(faults, intelligence(faults))
