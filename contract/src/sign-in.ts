@@ -1,7 +1,7 @@
 // What do the SDKs send and receive while a user signs in? start, resend, verify, status.
 
 import Type, { type Static } from 'typebox'
-import { DeviceInfo } from './device/device-info.ts'
+import { DeviceInfo } from './device-info.ts'
 import { Network } from './network.ts'
 import { closed } from './schema-parts.ts'
 import { Identity } from './tokens.ts'

@@ -1,10 +1,10 @@
 // What do the calls around a frontend token take and return? (specification 2.4, 2.5, 4.4, 4.5)
 
 import Type, { type Static } from 'typebox'
-import { DeviceInfo, DeviceInfoDetail } from './device/device-info.ts'
-import { SecureInfo, SecureInfoDetail } from './device/security-signals.ts'
+import { DeviceInfo, DeviceInfoDetail } from './device-info.ts'
 import { Network } from './network.ts'
 import { closed } from './schema-parts.ts'
+import { SecureInfo, SecureInfoDetail } from './security-signals.ts'
 
 /** Credentials as form fields, in place of headers. */
 export const credentialFields = {

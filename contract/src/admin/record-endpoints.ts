@@ -9,7 +9,7 @@ import {
   UpdateAccountDeviceRequest,
 } from '../account-devices.ts'
 import { ReadDecisionRequest } from '../decisions.ts'
-import { DeviceReportAnswer } from '../device/device-report.ts'
+import { DeviceReportAnswer } from '../device-report/device-report.ts'
 import { FoundEvent, FoundEvents, SearchEventsRequest } from '../events/event-search.ts'
 import { LabelAnswer, LabelRequest } from '../labels.ts'
 import { Review } from '../reviews.ts'

@@ -1,7 +1,7 @@
 // What does the console send to read decisions, device reports and reviews?
 
 import Type, { type Static } from 'typebox'
-import { DeviceReportRequest } from '../device/device-report.ts'
+import { DeviceReportRequest } from '../device-report/device-report.ts'
 import { ResolveReviewRequest } from '../reviews.ts'
 
 export const AdminReportRequest = Type.Object(

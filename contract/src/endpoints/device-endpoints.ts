@@ -8,7 +8,7 @@ import {
   TrustedDevice,
   UpdateAccountDeviceRequest,
 } from '../account-devices.ts'
-import { DeviceReportAnswer, DeviceReportRequest } from '../device/device-report.ts'
+import { DeviceReportAnswer, DeviceReportRequest } from '../device-report/device-report.ts'
 import { LabelAnswer, LabelRequest } from '../labels.ts'
 import { DeviceErrorBody } from '../sdk.ts'
 import type { Endpoint, RefusalRow } from './endpoint.ts'

@@ -1,7 +1,7 @@
 // What does a role send that sees personal data masked, to see one record in clear?
 
 import Type, { type Static } from 'typebox'
-import { DeviceReportRequest } from '../../device/device-report.ts'
+import { DeviceReportRequest } from '../../device-report/device-report.ts'
 import { closed } from '../../schema-parts.ts'
 import { personal } from '../personal.ts'
 

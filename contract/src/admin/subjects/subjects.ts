@@ -1,7 +1,7 @@
 // What does the console see of a device: installations, visits, what changed, where it was, and who was seen with it?
 
 import Type, { type Static } from 'typebox'
-import { LikelyDevice } from '../../device/identification.ts'
+import { LikelyDevice } from '../../device-report/identification.ts'
 import { labelNames } from '../../labels.ts'
 import { closed, time } from '../../schema-parts.ts'
 import { DevicePlatform } from '../../sdk.ts'

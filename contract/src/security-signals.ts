@@ -1,7 +1,7 @@
 // What did the signals find on a device? (specification 2.4, secureInfo; 2.5, secure_info)
 
 import Type, { type Static, type TProperties } from 'typebox'
-import { closed } from '../schema-parts.ts'
+import { closed } from './schema-parts.ts'
 
 const flag = Type.Object({ result: Type.Boolean() }, closed)
 

@@ -1,7 +1,7 @@
 // What does the user's browser or app report about itself? (specification 2.4, deviceInfo; 2.5, device_info)
 
 import Type, { type Static } from 'typebox'
-import { closed } from '../schema-parts.ts'
+import { closed } from './schema-parts.ts'
 
 const text = Type.Optional(Type.String())
 
