@@ -150,6 +150,18 @@ test('has no import against the order of rooms', () => {
   )
 })
 
+test('the rule language, requests and responses use nothing of the room around them', () => {
+  const apart = /^(server\/src\/(?:rules|http)\/)(?:language|request|response)\//
+  const imports = importsOfServer().filter(({ from }) => apart.test(from))
+  assert.ok(imports.length > 0)
+  assert.deepEqual(
+    imports
+      .filter(({ from, to }) => to.startsWith(apart.exec(from)![1]!) && apart.exec(to)?.[0] !== apart.exec(from)![0])
+      .map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
 test('declares each package that a workspace imports in the package.json of that workspace', () => {
   const undeclared = ['contract', 'server', 'sandbox', 'cli'].flatMap((workspace) => {
     const { name, dependencies } = JSON.parse(text(`${workspace}/package.json`))

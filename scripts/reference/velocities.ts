@@ -1,8 +1,8 @@
 // What does the reference of rules say about velocities? Its section, with the limits of the code.
 
 import { caps } from '@ringfence/server/rules/language/rule.ts'
+import { mostDistinct } from '@ringfence/server/rules/language/velocity-limits.ts'
 import { velocitySubjects } from '@ringfence/server/rules/velocities/read-velocities.ts'
-import { mostDistinct } from '@ringfence/server/rules/velocities/window.ts'
 import { code, table } from './markdown.ts'
 
 export const velocitiesSection = (): string =>

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { type CaseResults, runCases } from '@ringfence/server/rules/cases.ts'
 import { listReadsIn } from '@ringfence/server/rules/language/compile.ts'
+import type { KnownLists } from '@ringfence/server/rules/language/list-mistake.ts'
 import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
-import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
 import { readRuleFile } from '@ringfence/server/rules/rule-file.ts'
 import { CommandFailed, unreadable } from '../failure.ts'
 

@@ -2,8 +2,8 @@
 
 import { storeExists } from '@ringfence/server/core/storage/store-exists.ts'
 import { runCases } from '@ringfence/server/rules/cases.ts'
+import type { KnownLists } from '@ringfence/server/rules/language/list-mistake.ts'
 import type { RuleSet } from '@ringfence/server/rules/language/rule.ts'
-import type { KnownLists } from '@ringfence/server/rules/lists/list-mistake.ts'
 import { costOf, overBudget } from '@ringfence/server/rules/publishing/budget.ts'
 import { ruleFileText } from '@ringfence/server/rules/rule-file.ts'
 import { writtenRuleSet } from '@ringfence/server/rules/rule-set.ts'

@@ -4,11 +4,11 @@ import Type from 'typebox'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { compileCondition } from './language/compile.ts'
 import { literalMistake, unknownPath } from './language/condition.ts'
+import type { KnownLists } from './language/list-mistake.ts'
 import { findPath, openParts, type VelocityNames } from './language/paths.ts'
 import { type CaseInput, Literal, type Rule, type RuleCase } from './language/rule.ts'
 import type { RuleInput } from './language/vocabulary.ts'
 import { caseListPrefix, inListOfCase } from './lists/case-lists.ts'
-import type { KnownLists } from './lists/list-mistake.ts'
 
 const pathsOfACase = 100
 const name = compileOnUse(Type.Optional(Type.String({ minLength: 1, maxLength: 200 })))

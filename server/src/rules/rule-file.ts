@@ -13,8 +13,8 @@ import {
   Scalar,
   visit,
 } from 'yaml'
+import type { KnownLists } from './language/list-mistake.ts'
 import type { RuleSet } from './language/rule.ts'
-import type { KnownLists } from './lists/list-mistake.ts'
 import { mistakeText, type RuleSetMistake, readRuleSet, writtenRuleSet } from './rule-set.ts'
 
 /** Hostile YAML costs seconds or all memory: the server reads it only in a thread that it ends. These limits catch accidents. */

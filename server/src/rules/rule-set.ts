@@ -4,6 +4,7 @@ import { firstMistake } from '../core/config/schema-errors.ts'
 import { compileOnUse } from '../core/json/compile-on-use.ts'
 import { readCase } from './cases.ts'
 import { type KnownNames, readCondition } from './language/condition.ts'
+import type { KnownLists } from './language/list-mistake.ts'
 import type { VelocityNames } from './language/paths.ts'
 import {
   defaultRequirements,
@@ -14,7 +15,6 @@ import {
 } from './language/requirements.ts'
 import { ConditionMistake, caps, type Rule, type RuleCase, RuleHead, type RuleSet } from './language/rule.ts'
 import { printCondition } from './language/text.ts'
-import type { KnownLists } from './lists/list-mistake.ts'
 import { readRequirements } from './requirements/read-requirements.ts'
 import { readVelocities, type WrittenVelocity, writtenVelocities } from './velocities/read-velocities.ts'
 

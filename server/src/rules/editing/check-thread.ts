@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { takeLowPriority } from '../../core/crypto/low-priority.ts'
-import type { KnownLists } from '../lists/list-mistake.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import { type CheckedRules, checkRules, type ToCheck } from './check.ts'
 
 export interface CheckOrder {

@@ -1,10 +1,10 @@
 // What is wrong with the text of a rules file, and what would it do? Runs in another thread: hostile YAML costs seconds.
 
 import { type CaseResults, runCases } from '../cases.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import type { requirementKeys } from '../language/requirements.ts'
 import { ConditionMistake, type RuleSet, readConditionTree } from '../language/rule.ts'
 import { printCondition } from '../language/text.ts'
-import type { KnownLists } from '../lists/list-mistake.ts'
 import { costOf, type RuleCost } from '../publishing/budget.ts'
 import { type FileMistake, readRuleFile, ruleText } from '../rule-file.ts'
 import { type WrittenRuleSet, writtenRuleSet } from '../rule-set.ts'

@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../core/errors.ts'
-import type { KnownLists } from '../lists/list-mistake.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import type { CheckedRules, ToCheck } from './check.ts'
 import type { CheckOrder, CheckReport } from './check-thread.ts'
 

@@ -1,9 +1,9 @@
 // Which words may rules use? Paths, operators and lists, with their meanings, for whoever writes rules.
 
 import type { ListKind, RuleVocabulary } from '@ringfence/contract'
+import { kindsOfPath } from '../language/list-kinds.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import { openParts, type PathKind, paths } from '../language/paths.ts'
-import { kindsOfPath } from '../lists/kinds.ts'
-import type { KnownLists } from '../lists/list-mistake.ts'
 import { velocitySubjects } from '../velocities/read-velocities.ts'
 
 const every: PathKind[] = ['flag', 'number', 'text', 'any']

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { KnownLists } from '../lists/list-mistake.ts'
 import { conditions } from '../testing/arbitrary.ts'
 import { readCondition } from './condition.ts'
+import type { KnownLists } from './list-mistake.ts'
 import { type Condition, ConditionMistake, caps } from './rule.ts'
 
 const mistakeOf = (given: unknown, lists?: KnownLists): ConditionMistake => {

@@ -2,8 +2,7 @@
 
 import { nearestWord } from '../../core/config/nearest-word.ts'
 import { unreadChecks } from '../../telecom/rule-paths.ts'
-import { type KnownLists, listMistake } from '../lists/list-mistake.ts'
-import { limitMistake } from '../velocities/limit-mistake.ts'
+import { type KnownLists, listMistake } from './list-mistake.ts'
 import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
 import {
   type Comparison,
@@ -14,6 +13,7 @@ import {
   type Velocity,
 } from './rule.ts'
 import { mistakeAt, parseCondition } from './text.ts'
+import { limitMistake } from './velocity-limits.ts'
 
 /** A mistake in a comparison: in its path, or in the value at an index. */
 export interface TypeMistake {

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { inputOf } from '../cases.ts'
 import { decimal } from '../testing/arbitrary.ts'
 import { isOrdered, rationalOf } from '../testing/naive-evaluation.ts'
-import { mostUnits, unitsOf } from '../velocities/window.ts'
+import { unitsOf } from '../velocities/window.ts'
 import { compileCondition } from './compile.ts'
 import { readCondition } from './condition.ts'
 import { compared, comparedWith, isNumeric } from './decimals.ts'
+import { mostUnits } from './velocity-limits.ts'
 
 /** Written with few or many digits, or near a text: where rounding would show. */
 const limits = (text: string) =>

@@ -2,9 +2,9 @@
 
 import type { ListKind } from '@ringfence/contract'
 import type { InList } from '../language/list.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import { formsThatMatch } from './entries.ts'
 import { comparedText, kindsOfLists } from './kinds.ts'
-import type { KnownLists } from './list-mistake.ts'
 
 export const caseListPrefix = 'lists.'
 

@@ -1,14 +1,13 @@
-// Which values can a list have? Each kind has one form in which values are compared, and paths whose values fit it.
+// Which values can a list have? Each kind has one form in which values are compared.
 
 import { type ListKind, listCaps } from '@ringfence/contract'
 import { type Address, cidrOf, parseAddress } from '../../core/address/address.ts'
 import { readDomain, readDomainOf, readEmailAddress } from '../../email/email-address.ts'
 import { mailboxOf } from '../../email/mailbox.ts'
 import { comparedDigits, digitsOfWritten, readPhoneNumber } from '../../phone/read-number.ts'
+import { listKinds } from '../language/list-kinds.ts'
 
 export interface KindOfList {
-  /** In the plural, for messages. */
-  readonly meaning: string
   readonly example: string
   /** The form of an entry, or undefined when the text is not of this kind. */
   entry(text: string): string | undefined
@@ -18,8 +17,6 @@ export interface KindOfList {
   former?(text: string): string | undefined
   /** Why a text is no entry, as the end of a sentence, where more can be said than what the list has. */
   mistake?(text: string): string | undefined
-  /** Paths that contain such values; a key of `params` or `additionalInput` may contain any. */
-  readonly paths: readonly string[]
 }
 
 const within = (text: string) => (text.length > 0 && text.length <= listCaps.valueLength ? text : undefined)
@@ -74,64 +71,48 @@ const operatorOf = (text: string) =>
 
 export const kindsOfLists: Readonly<Record<ListKind, KindOfList>> = {
   phoneNumber: {
-    meaning: 'phone numbers',
     example: '917020141726',
     entry: digitsOfWritten,
     value: comparedDigits,
     former: plainDigits,
     mistake: (text) => wordsOf(readPhoneNumber(text, 'it')),
-    paths: ['phoneNumber', 'updateInfo.phoneNumber'],
   },
   userId: {
-    meaning: 'user ids',
     example: 'u-1001',
     entry: within,
     value: within,
-    paths: ['userId', 'updateInfo.userId'],
   },
   deviceId: {
-    meaning: 'device ids',
     example: '567f4354-94a8-4ecd-b2d5-9c2c8f0a1b2e',
     entry: (text) => uuidOf(text.trim()),
     value: uuidOf,
-    paths: ['deviceId', 'likely.deviceId'],
   },
   ip: {
-    meaning: 'IP addresses',
     example: '203.0.113.0/24',
     entry: entryOfRange,
     value: (text) => parseAddress(text)?.text,
-    paths: ['ip'],
   },
   networkOperator: {
-    meaning: 'network operators',
     example: 'EXAMPLE TELECOM',
     entry: operatorOf,
     value: operatorOf,
-    paths: ['telecom.operator', 'telecom.homeOperator', 'ipDetails.isp', 'ipDetails.asn'],
   },
   email: {
-    meaning: 'email addresses',
     example: 'ada@shop.example',
     entry: emailOf,
     value: emailOf,
-    paths: ['email.address'],
   },
   emailMailbox: {
-    meaning: 'email addresses',
     example: 'ada@shop.example',
     entry: mailboxOfText,
     value: mailboxOfText,
-    paths: ['email.address', 'email.mailbox'],
   },
   emailDomain: {
-    meaning: 'email domains',
     example: 'example.com',
     entry: (text) => readDomain(text.trim().replace(/^@/, '')),
     value: readDomainOf,
-    paths: ['email.address', 'email.domain'],
   },
-  text: { meaning: 'texts', example: 'card-4f2a91', entry: within, value: within, paths: [] },
+  text: { example: 'card-4f2a91', entry: within, value: within },
 }
 
 function uuidOf(text: string): string | undefined {
@@ -142,14 +123,10 @@ const wordsOf = (read: unknown) => (typeof read === 'string' ? read : undefined)
 
 /** What is wrong with a text that is no entry, as the end of a sentence: `has phone numbers, such as 917020141726; it has letters`. */
 export function mistakeOf(kind: ListKind, text: string): string {
-  const { meaning, example, mistake } = kindsOfLists[kind]
+  const { example, mistake } = kindsOfLists[kind]
   const why = mistake?.(text)
-  return `has ${meaning}, such as ${example}${why === undefined ? '' : `; ${why}`}`
+  return `has ${listKinds[kind].meaning}, such as ${example}${why === undefined ? '' : `; ${why}`}`
 }
-
-/** The kinds of lists in which the value of a path may be; `text` takes every text. */
-export const kindsOfPath = (path: string): ListKind[] =>
-  (Object.keys(kindsOfLists) as ListKind[]).filter((kind) => kind === 'text' || kindsOfLists[kind].paths.includes(path))
 
 /** An email address may be longer than its domain. */
 const longestRead = 512

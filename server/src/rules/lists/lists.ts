@@ -9,6 +9,7 @@ import type { Events, NewEvent, Recorder } from '../../core/event-recorder.ts'
 import { type Pause, withoutPause } from '../../core/heavy-work/slices.ts'
 import { type Database, type Queryable, UniqueViolation } from '../../core/storage/database.ts'
 import { writeEvents } from '../../events/events.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import {
   changesAfter,
   type EntryRow,
@@ -38,7 +39,6 @@ import {
   sealedEach,
 } from './entries.ts'
 import { comparedText, kindsOfLists, mistakeOf } from './kinds.ts'
-import type { KnownLists } from './list-mistake.ts'
 
 export interface ListDescription {
   readonly name: string

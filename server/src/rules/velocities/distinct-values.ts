@@ -1,7 +1,7 @@
 // How many distinct values has a key counted? Values that were folded stay in their text, since most decisions only ask for a few.
 
+import { mostDistinct } from '../language/velocity-limits.ts'
 import { IdTable } from './id-table.ts'
-import { mostDistinct } from './window.ts'
 
 /** Characters of a value. */
 export const valueLength = 8

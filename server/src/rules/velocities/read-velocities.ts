@@ -5,10 +5,10 @@ import { nearestWord } from '../../core/config/nearest-word.ts'
 import { firstMistake } from '../../core/config/schema-errors.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { readCondition } from '../language/condition.ts'
+import type { KnownLists } from '../language/list-mistake.ts'
 import { builtInVelocities, findPath } from '../language/paths.ts'
 import { type Condition, ConditionMistake, caps, type Velocity, type VelocityKey } from '../language/rule.ts'
 import { printCondition, printPath } from '../language/text.ts'
-import type { KnownLists } from '../lists/list-mistake.ts'
 
 /** A velocity as files and stores hold it: `{ distinct: 'params.card', per: 'device', within: '24h' }`. */
 export interface WrittenVelocity {

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { mostUnits } from '../language/velocity-limits.ts'
 import { IdTable } from './id-table.ts'
 import { Distincts, type ReplayedCounts, Totals } from './replayed-counts.ts'
-import { leavesAt, mostUnits } from './window.ts'
+import { leavesAt } from './window.ts'
 
 const minute = 60_000
 const within = 10 * minute

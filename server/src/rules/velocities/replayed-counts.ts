@@ -2,8 +2,9 @@
 //
 // Each tenth of the window has a chain of what leaves with it. So time goes on without a walk through all keys.
 
+import { mostDistinct, mostUnits } from '../language/velocity-limits.ts'
 import { grown, IdTable } from './id-table.ts'
-import { type Counted, leavingTenth, mostDistinct, mostUnits, tenthMsOf } from './window.ts'
+import { type Counted, leavingTenth, tenthMsOf } from './window.ts'
 
 /** A hash of 64 bits, in two words. */
 export interface Hash {

@@ -2,6 +2,7 @@
 
 import { partsOfOne } from '../language/decimals.ts'
 import type { VelocityMeasure } from '../language/rule.ts'
+import { mostDistinct, mostUnits, unitsPerOne } from '../language/velocity-limits.ts'
 
 /** A window is counted in tenths, so that a key needs few records. */
 const tenths = 10
@@ -17,16 +18,6 @@ export const leavingTenth = (at: number, tenthMs: number): number => Math.floor(
 /** The same in epoch milliseconds. */
 export const leavesAt = (at: number, withinMs: number): number =>
   leavingTenth(at, tenthMsOf(withinMs)) * tenthMsOf(withinMs)
-
-/** More distinct values are not told apart: the velocity says 1,000, which means at least 1,000. */
-export const mostDistinct = 1_000
-
-/** Sums are counted in whole ten-thousandths, so that their order cannot change them. */
-const unitsPerOne = 10_000
-/** The largest sum in ten-thousandths; a larger one stays there, and means at least so much. */
-export const mostUnits = Number.MAX_SAFE_INTEGER
-/** The same as a value that a rule reads: about 900 billion. */
-export const mostSum = mostUnits / unitsPerOne
 
 /** An amount in ten-thousandths. Undefined below 0, which would let a caller lower the sum, and for what is no number. */
 export function unitsOf(amount: unknown): number | undefined {

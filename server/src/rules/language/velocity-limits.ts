@@ -1,7 +1,16 @@
-// Does a rule compare a velocity beyond the largest value that it can have? Then the comparison never holds, or always.
+// How large can the value of a velocity be? A comparison with more never holds, or always.
 
-import type { Comparison, Velocity, VelocityMeasure } from '../language/rule.ts'
-import { mostDistinct, mostSum } from './window.ts'
+import type { Comparison, Velocity, VelocityMeasure } from './rule.ts'
+
+/** More distinct values are not told apart: the velocity says 1,000, which means at least 1,000. */
+export const mostDistinct = 1_000
+
+/** Sums are counted in whole ten-thousandths, so that their order cannot change them. */
+export const unitsPerOne = 10_000
+/** The largest sum in ten-thousandths; a larger one stays there, and means at least so much. */
+export const mostUnits = Number.MAX_SAFE_INTEGER
+/** The same as a value that a rule reads: about 900 billion. */
+const mostSum = mostUnits / unitsPerOne
 
 const limits: Readonly<Record<VelocityMeasure, { readonly most: number; readonly words: string } | undefined>> = {
   count: undefined,

@@ -2,8 +2,8 @@
 
 import { type ListKind, listNamePattern } from '@ringfence/contract'
 import { nearestWord } from '../../core/config/nearest-word.ts'
-import type { PathMeaning } from '../language/paths.ts'
-import { kindsOfLists, kindsOfPath } from './kinds.ts'
+import { kindsOfPath, listKinds } from './list-kinds.ts'
+import type { PathMeaning } from './paths.ts'
 
 /** The kinds of the lists of a tenant, by name. */
 export type KnownLists = ReadonlyMap<string, ListKind>
@@ -36,5 +36,5 @@ export function listMistake(name: string, meaning: PathMeaning, lists: KnownList
     return { operand: 0, reason: `there is no list ${JSON.stringify(name.slice(0, 64))}${hint}` }
   }
   if (isOpen || kindsOfPath(path).includes(kind)) return undefined
-  return { operand: 0, reason: `the list ${name} has ${kindsOfLists[kind].meaning}, and ${path} is none` }
+  return { operand: 0, reason: `the list ${name} has ${listKinds[kind].meaning}, and ${path} is none` }
 }
