@@ -58,25 +58,36 @@ export class Connection {
 
   /**
    * Rows of a statement. Throws StorageUnavailable at `until`; then the statement still runs, and the connection stays busy.
+   * @param begin begins a transaction that has only this statement: all of it is sent at once, and costs one round trip
    * @throws OutcomeUnknown when the connection is lost
    */
-  send<R = Row>(query: QueryConfig, until: number): Promise<R[]> {
+  send<R = Row>(query: QueryConfig, until: number, begin?: string): Promise<R[]> {
     return new Promise((resolve, reject) => {
       const now = performance.now()
       const late = () => reject(new StorageUnavailable('PostgreSQL: no answer in time', { reason: 'time' }))
       const timer = until === Number.POSITIVE_INFINITY ? undefined : setTimeout(late, Math.max(0, until - now))
       this.busySince = now
       this.#isUnreplicated = false
-      this.#client.query(query, (cause: Error | null, result: QueryResult) => {
+      const texts = begin === undefined ? [query] : [{ text: begin }, query, { text: 'commit' }]
+      let [failure, rows, unanswered]: [Error | undefined, R[], number] = [undefined, [], texts.length]
+      const answered = () => {
         clearTimeout(timer)
-        if (cause) reject(this.#failed(cause))
+        if (failure) reject(failure)
         else if (this.#isUnreplicated) reject(new OutcomeUnknown('PostgreSQL: committed, but on no standby'))
-        else resolve(result.rows as R[])
+        else resolve(rows)
         this.busySince = undefined
         const onFree = this.#onFree
         this.#onFree = undefined
         onFree?.()
-      })
+      }
+      for (const each of texts) {
+        this.#client.query(each, (cause: Error | null, result: QueryResult) => {
+          // After the first failure, the others only say that the transaction is aborted.
+          if (cause) failure ??= this.#failed(cause)
+          else if (each === query) rows = result.rows as R[]
+          if (--unanswered === 0) answered()
+        })
+      }
     })
   }
 

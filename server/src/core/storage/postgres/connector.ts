@@ -89,6 +89,7 @@ export class Connector {
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveAfterMs,
       types: postgresTypes,
+      pipeline: true, // for the statements of one `send`
       ...(sentLimits && limits),
     })
     const connection = new Connection(client, host.name)

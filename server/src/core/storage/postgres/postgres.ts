@@ -139,11 +139,9 @@ class Postgres implements PostgresDatabase {
     const until = this.#until()
     const text = this.#jointText(statements)
     const turns = turnsOf(statements)
-    const inTurn = () => this.#transact((tx) => tx.query(text, values), { until, begin: beginInTurn(turns) })
+    const send = () => this.#send(text, values, until, turns)
     try {
-      await this.#inFlight.run(() =>
-        turns.length === 0 ? this.#send(text, values, until) : this.#turns.take(turns, until, inTurn),
-      )
+      await this.#inFlight.run(() => (turns.length === 0 ? send() : this.#turns.take(turns, until, send)))
     } catch (cause) {
       if (!isDivisionByZero(cause)) throw cause
       throw new ConditionFailed('a required statement returned no row', { cause })
@@ -166,14 +164,7 @@ class Postgres implements PostgresDatabase {
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, timeoutMs = defaultTransactionTimeoutMs): Promise<T> {
     this.#transactions.refuseInside()
-    const limits = { until: this.#until(timeoutMs + callTimeoutMs), timeoutMs }
-    return this.#inFlight.run(() => this.#transact(work, { ...limits, begin: beginSerialisable }))
-  }
-
-  #transact<T>(
-    work: (tx: Queryable) => Promise<T>,
-    { until, timeoutMs = Number.POSITIVE_INFINITY, begin }: { until: number; timeoutMs?: number; begin: Begin },
-  ): Promise<T> {
+    const until = this.#until(timeoutMs + callTimeoutMs)
     const attempts = new Attempts(until)
     const attempt = async (connection: Connection): Promise<T> => {
       const leftMs = Math.floor(Math.min(timeoutMs, until - performance.now() - marginMs))
@@ -197,14 +188,14 @@ class Postgres implements PostgresDatabase {
         },
       }
       try {
-        await connection.send({ text: begin(leftMs) }, until)
+        await connection.send({ text: beginWithin(leftMs) }, until)
         return await this.#transactions.run(begun, work, leftMs)
       } catch (error) {
         // Nothing is committed as long as the commit was not sent.
         throw commits ? error : attempts.asNotRun(error)
       }
     }
-    return this.#retry(attempts, () => this.#using('write', until, attempt))
+    return this.#inFlight.run(() => this.#retry(attempts, () => this.#using('write', until, attempt)))
   }
 
   async exclusively<T>(work: () => Promise<T>, waiting: Waiting = defaultWaiting): Promise<T> {
@@ -274,17 +265,19 @@ class Postgres implements PostgresDatabase {
     return isPrepared ? { name, ...query } : query
   }
 
-  async #send(sql: string, params: readonly unknown[], until: number): Promise<Row[]> {
+  /** `turns`: the locks of what the statement counts, for which it waits. */
+  async #send(sql: string, params: readonly unknown[], until: number, turns: readonly bigint[] = []): Promise<Row[]> {
     const { reads, repeatable, name } = this.#statement(sql)
     const attempts = new Attempts(until)
     const once = async (connection: Connection): Promise<Row[]> => {
       const query = this.#queryOf(sql, params, attempts.prepares)
+      if (turns.length > 0) return connection.send(query, until, beginInTurn(turns))
       const answer = reads
         ? connection.send(query, until)
         : this.#stuck.watch(name, () => connection.send(query, until))
       return repeatable ? answer.catch((error) => Promise.reject(attempts.asNotRun(error))) : answer
     }
-    if (!reads) this.#stuck.refuseIfStuck(name)
+    if (!reads && turns.length === 0) this.#stuck.refuseIfStuck(name)
     return this.#retry(attempts, () => this.#using(reads ? 'read' : 'write', until, once))
   }
 
@@ -314,11 +307,8 @@ class Postgres implements PostgresDatabase {
   }
 }
 
-/** The text that begins a transaction with so many milliseconds. */
-type Begin = (timeoutMs: number) => string
-
 /** A migration has more time than any other transaction, but waits for locks less. */
-const beginSerialisable: Begin = (timeoutMs) => {
+function beginWithin(timeoutMs: number): string {
   const lockTimeout = timeoutMs > defaultTransactionTimeoutMs ? migrationLockTimeoutMs : serverLimits.lock_timeout
   return (
     'begin isolation level serializable; ' +
@@ -326,10 +316,9 @@ const beginSerialisable: Begin = (timeoutMs) => {
   )
 }
 
-/** A statement sees what was committed before it began, so the locks are taken by a statement before it. */
-const beginInTurn =
-  (turns: readonly bigint[]): Begin =>
-  (timeoutMs) =>
-    `begin isolation level read committed; set local statement_timeout = ${timeoutMs}; ` +
-    `set local lock_timeout = ${serverLimits.lock_timeout}; ` +
-    turns.map((turn) => `select pg_advisory_xact_lock(${turn})`).join('; ')
+/**
+ * Begins the transaction of a batch that counts, and takes the locks of what it counts. A statement sees what was committed before it
+ * began, so the locks are taken by statements before it.
+ */
+const beginInTurn = (turns: readonly bigint[]): string =>
+  ['begin isolation level read committed', ...turns.map((turn) => `select pg_advisory_xact_lock(${turn})`)].join('; ')
