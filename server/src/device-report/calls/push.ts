@@ -108,7 +108,7 @@ async function ofCarried(carried: CarriedAnalysis | 'foreign', push: Push): Prom
   const report = await writeReport(analysis, columns, push, (made) => {
     const sealed = sealRecord({ analysis, report: made }, key, keys, needs.compression, text)
     const conditions = [...still, ...few.map(({ condition }) => condition)]
-    return [...conditions, analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes, now)]
+    return [...conditions, analysisInsert({ ...columns, ...hashes, pushHash, sealed }), ...statementsOf(changes)]
   })
   if (report) return { pushHash, report }
   const found = await findOfSession(push)

@@ -16,8 +16,8 @@ export interface Changes {
 }
 
 /** The statements for the batch of the analysis. */
-export const statementsOf = ({ key, installation, phoneIds = [] }: Changes, now: number): BatchStatement[] => [
-  ...(key ? [keyStatement(key, now)] : []),
+export const statementsOf = ({ key, installation, phoneIds = [] }: Changes): BatchStatement[] => [
+  ...(key ? [keyStatement(key)] : []),
   ...(installation ? installationStatements(installation) : []),
   ...phoneIds.map(putPhoneId),
 ]

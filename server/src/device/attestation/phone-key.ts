@@ -31,6 +31,7 @@ export type KeyChange =
       /** DER, SubjectPublicKeyInfo, in base64. */
       readonly publicKey: string
       readonly device: string | null
+      readonly lastUsedAt: number
     }
   | ({ readonly kind: 'used' } & AttestedKeyUse)
   | {
@@ -65,14 +66,14 @@ const dayMs = 86_400_000
 export const dayOf = (now: number): number => now - (now % dayMs)
 
 /** Stores a new key, or the use of a known one. Undone when another call changed the key since the proof was checked. */
-export function keyStatement(change: KeyChange, now: number): BatchStatement {
+export function keyStatement(change: KeyChange): BatchStatement {
   switch (change.kind) {
     case 'attested': {
       const publicKey = Buffer.from(change.publicKey, 'base64')
-      return insertAttestedKey({ ...change, publicKey, counter: 0 }, dayOf(now))
+      return insertAttestedKey({ ...change, publicKey, counter: 0 })
     }
     case 'used':
-      return updateAttestedKey(change, dayOf(now))
+      return updateAttestedKey(change)
     case 'keystore':
       return putKeystoreKey({ ...change, keyHash: Buffer.from(change.keyHash, 'base64url') }, change.from)
   }

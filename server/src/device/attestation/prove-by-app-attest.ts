@@ -6,7 +6,7 @@ import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { signedText } from '../identity/signed-text.ts'
 import { findAttestedKey } from '../store/phone-keys.ts'
 import { AttestationRefused, verifyAssertion, verifyAttestation } from './app-attest.ts'
-import { type Bind, base64, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
+import { type Bind, base64, dayOf, type PhoneProof, type ProvingCall, type Services } from './phone-key.ts'
 
 /** That of a real iPhone has about 5,600 bytes. */
 const attestationBytes = 16_384
@@ -56,6 +56,7 @@ export async function proveByAppAttest(
     const counter = attested ? 0 : verifyAssertion({ assertion, clientData }, known!, expected)
     const bound = bind(known?.device ?? null)
     if ('refused' in bound) throw new AttestationRefused(bound.refused)
+    const lastUsedAt = dayOf(clock.now())
     return {
       result: { state: 'proved', keyId, ...(bound.because && { because: bound.because }) },
       ...(bound.device && { device: bound.device }),
@@ -64,8 +65,8 @@ export async function proveByAppAttest(
             kind: 'used',
             appId: app.id,
             keyId,
-            from: { counter: known.counter, device: known.device },
-            to: { counter: Math.max(counter, known.counter), device: bound.stored },
+            from: { counter: known.counter, device: known.device, lastUsedAt: known.lastUsedAt },
+            to: { counter: Math.max(counter, known.counter), device: bound.stored, lastUsedAt },
           }
         : {
             kind: 'attested',
@@ -73,6 +74,7 @@ export async function proveByAppAttest(
             keyId,
             publicKey: Buffer.from(attested!.publicKey).toString('base64'),
             device: bound.stored,
+            lastUsedAt,
           },
     }
   } catch (error) {

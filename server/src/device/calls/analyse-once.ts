@@ -145,7 +145,7 @@ async function storeNew(learned: Learned, context: Context, alongside: Alongside
   const sealed = sealRecord({ analysis }, key, keys, needs.compression)
   const row = { ...key, ...hashes, pushHash: null, analysedAt: now, ...visitOf(analysis, keys), sealed }
   const few = stillFew(learned, needs).map(({ condition }) => condition)
-  const statements = [...few, analysisInsert(row), ...statementsOf(changes, now), ...alongside(analysis)]
+  const statements = [...few, analysisInsert(row), ...statementsOf(changes), ...alongside(analysis)]
   needs.apps.storageBudget.take(call.app.id, call.address, statements)
   try {
     await needs.database.batch(statements)

@@ -38,7 +38,7 @@ export async function eraseDevice(
   }
   await deleteHistory(tx, deviceHash)
   await tx.query('delete from device_alias where tenant_id = $1 and device_id = $2', [tenantId, deviceId])
-  for (const device of storedForms(uuidText(deviceId))) await deleteKeysOfDevice(tx, device)
+  await deleteKeysOfDevice(tx, storedForms(uuidText(deviceId)))
   await tx.query('delete from phone_id where device_id = $2 and tenant_id = $1', [tenantId, deviceId])
   // Devices that were taken for it when they were new.
   const resembled = 'likely_device_id = $2 and tenant_id = $1'

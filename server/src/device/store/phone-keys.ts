@@ -10,6 +10,8 @@ export interface AttestedKeyRow {
   counter: number
   /** `<kind> <device id>`; null until a proof comes with an id of the device. */
   device: string | null
+  /** The start of a day, epoch milliseconds. */
+  lastUsedAt: number
 }
 
 export async function findAttestedKey(
@@ -18,18 +20,23 @@ export async function findAttestedKey(
   keyId: string,
 ): Promise<AttestedKeyRow | undefined> {
   const [key] = await database.query<AttestedKeyRow>(
-    `select app_id as "appId", key_id as "keyId", public_key as "publicKey", counter, device
+    `select app_id as "appId", key_id as "keyId", public_key as "publicKey", counter, device,
+              last_used_at as "lastUsedAt"
        from attested_key where app_id = $1 and key_id = $2`,
     [appId, keyId],
   )
   return key
 }
 
-/** Stores a new key. The batch is undone when the key exists already. `lastUsedAt`: the start of a day, epoch milliseconds. */
-export const insertAttestedKey = (
-  { appId, keyId, publicKey, counter, device }: AttestedKeyRow,
-  lastUsedAt: number,
-): BatchStatement => ({
+/** Stores a new key. The batch is undone when the key exists already. */
+export const insertAttestedKey = ({
+  appId,
+  keyId,
+  publicKey,
+  counter,
+  device,
+  lastUsedAt,
+}: AttestedKeyRow): BatchStatement => ({
   sql: `insert into attested_key (app_id, key_id, public_key, counter, device, last_used_at) values ($1, $2, $3, $4, $5, $6)
         on conflict (app_id, key_id) do nothing returning key_id`,
   params: [appId, keyId, publicKey, counter, device, lastUsedAt],
@@ -38,20 +45,23 @@ export const insertAttestedKey = (
 
 export interface AttestedKeyUse extends Pick<AttestedKeyRow, 'appId' | 'keyId'> {
   /** The stored values that the proof was checked against. */
-  readonly from: Pick<AttestedKeyRow, 'counter' | 'device'>
-  readonly to: Pick<AttestedKeyRow, 'counter' | 'device'>
+  readonly from: Pick<AttestedKeyRow, 'counter' | 'device' | 'lastUsedAt'>
+  readonly to: Pick<AttestedKeyRow, 'counter' | 'device' | 'lastUsedAt'>
 }
 
 /**
  * Stores counter, device and day of a use. Of several batches with one counter, on any server, one is written; none when the device
- * changed since the check.
+ * changed since the check. SQLite writes the index of each column that is set, changed or not, so device and day are set when they change.
  */
-export const updateAttestedKey = ({ appId, keyId, from, to }: AttestedKeyUse, lastUsedAt: number): BatchStatement => ({
-  sql: `update attested_key set counter = $3, device = $4, last_used_at = $7
-         where app_id = $1 and key_id = $2 and (counter < $3 or counter = $5) and coalesce(device, '') = coalesce($6, '') returning key_id`,
-  params: [appId, keyId, to.counter, to.device, from.counter, from.device, lastUsedAt],
-  required: true,
-})
+export function updateAttestedKey({ appId, keyId, from, to }: AttestedKeyUse): BatchStatement {
+  const isMoved = from.device !== to.device || from.lastUsedAt !== to.lastUsedAt
+  return {
+    sql: `update attested_key set counter = $3${isMoved ? ', device = $6, last_used_at = $7' : ''}
+           where app_id = $1 and key_id = $2 and (counter < $3 or counter = $4) and coalesce(device, '') = coalesce($5, '') returning key_id`,
+    params: [appId, keyId, to.counter, from.counter, from.device, ...(isMoved ? [to.device, to.lastUsedAt] : [])],
+    required: true,
+  }
+}
 
 export interface KeystoreKeyRow {
   appId: string
@@ -112,7 +122,18 @@ export async function dropPhoneKeysBefore(
   return dropped.length
 }
 
-/** `device`: one of its stored forms. Ids of devices are of one tenant. */
-export async function deleteKeysOfDevice(tx: Queryable, device: string): Promise<void> {
-  for (const table of keyTables) await tx.query(`delete from ${table} where device = $1`, [device])
+/** `devices`: the stored forms of one. Ids of devices are of one tenant. Each day that has keys is looked into, by one read of the index. */
+export async function deleteKeysOfDevice(tx: Queryable, devices: readonly string[]): Promise<void> {
+  const forms = devices.map((_, index) => `$${index + 1}`).join(', ')
+  for (const table of keyTables) {
+    await tx.query(
+      `delete from ${table} where device in (${forms}) and last_used_at in
+         (with recursive day (its) as
+            (select min(last_used_at) from ${table}
+             union all
+             select (select min(last_used_at) from ${table} where last_used_at > its) from day where its is not null)
+          select its from day)`,
+      devices,
+    )
+  }
 }

@@ -104,12 +104,10 @@ create table attested_key (
   -- the start of a day, epoch milliseconds
   last_used_at bigint not null,
   primary key (app_id, key_id)
-);
+) /* sqlite: without rowid */;
 
-create index attested_key_by_device on attested_key (device) where device is not null;
-
--- For retention.
-create index attested_key_by_use on attested_key (last_used_at);
+-- For retention, and for the keys of a device, day by day: a second index would cost each new key another page.
+create index attested_key_by_use on attested_key (last_used_at, device);
 
 -- A row is a key of the Android Keystore: one installation of an Android app, trusted on first use or attested. Found by app and the hash of the
 -- public key. Deleted as those of App Attest.
@@ -126,10 +124,8 @@ create table keystore_key (
   primary key (app_id, key_hash)
 ) /* sqlite: without rowid */;
 
-create index keystore_key_by_device on keystore_key (device) where device is not null;
-
--- For retention.
-create index keystore_key_by_use on keystore_key (last_used_at);
+-- As of attested_key.
+create index keystore_key_by_use on keystore_key (last_used_at, device);
 
 -- A row is an id that a phone stores, or the certificate that attests its keys, and the device that it named first. Found by id. Deleted DEVICE_HISTORY_DAYS after its last use.
 create table phone_id (
