@@ -31,6 +31,8 @@ class LoopbackMobileData : MobileData {
     requests.add(url)
     return connected.get(url.replace("https://login.shop.example", started("URL")), limitMillis)
   }
+
+  override fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value = work(this)
 }
 
 /** Answers by URL, without a network. */
@@ -41,6 +43,8 @@ class PlannedMobileData(private val answer: (String) -> HttpResponse) : MobileDa
     requests.add(url)
     return answer(url)
   }
+
+  override fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value = work(this)
 }
 
 /** A server that takes the connection and never answers. */

@@ -21,6 +21,13 @@ import ringfence.device.facts.tagSockets
  */
 internal class CellularMobileData(private val context: Context) : MobileData {
   override fun get(url: String, limitMillis: Long): HttpResponse {
+    val began = System.nanoTime()
+    return during(limitMillis) {
+      it.get(url, limitMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+    }
+  }
+
+  override fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value {
     val connectivity = context.service<ConnectivityManager>()
     val found = LinkedBlockingQueue<Network>()
     val callback =
@@ -42,18 +49,15 @@ internal class CellularMobileData(private val context: Context) : MobileData {
         "the app does not have the permission CHANGE_NETWORK_STATE",
       )
     }
-    val began = System.nanoTime()
     try {
       // The system does not say that there is none: it looks for it until the request ends.
-      val network =
-        found.poll(limitMillis / 2, TimeUnit.MILLISECONDS)
-          ?: return NoMobileData.get(url, limitMillis)
-      val spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)
-      return ConnectedMobileData { address, _ ->
+      val network = found.poll(limitMillis / 2, TimeUnit.MILLISECONDS) ?: return work(NoMobileData)
+      return work(
+        ConnectedMobileData { address, _ ->
           tagSockets()
           network.openConnection(address)
         }
-        .get(url, limitMillis - spent)
+      )
     } finally {
       connectivity.unregisterNetworkCallback(callback)
     }

@@ -42,6 +42,8 @@ public class ConnectedMobileData(
     }
   }
 
+  override fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value = work(this)
+
   private fun checkedUrl(text: String): URL {
     val uri = URI(text)
     val host = uri.host?.lowercase()?.removeSurrounding("[", "]")

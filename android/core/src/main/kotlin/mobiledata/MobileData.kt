@@ -11,6 +11,12 @@ public interface MobileData {
    * its connections, if any.
    */
   public fun get(url: String, limitMillis: Long): HttpResponse
+
+  /**
+   * Runs work whose requests share one connection to the operator, which must be found within the
+   * limit. Throws MobileDataException, and what the work throws.
+   */
+  public fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value
 }
 
 /**
@@ -31,4 +37,6 @@ public class MobileDataException(public val reason: String, message: String) : E
 public object NoMobileData : MobileData {
   override fun get(url: String, limitMillis: Long): HttpResponse =
     throw MobileDataException("no_mobile_data", "this device has no mobile data for this app")
+
+  override fun <Value> during(limitMillis: Long, work: (MobileData) -> Value): Value = work(this)
 }

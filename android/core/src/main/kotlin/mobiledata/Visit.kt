@@ -28,7 +28,11 @@ internal fun visit(
   limitMillis: Long,
 ): VisitEnd =
   try {
-    within(limitMillis) { follow(url, lastUrl, mobileData, limitMillis) }
+    val began = System.nanoTime()
+    val left = { limitMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) }
+    // One connection: the operator may know the phone by its address, and finding one takes
+    // seconds.
+    within(limitMillis) { mobileData.during(limitMillis) { follow(url, lastUrl, it, left) } }
   } catch (_: TimeoutException) {
     throw MobileDataException.late()
   }
@@ -37,12 +41,11 @@ private fun follow(
   url: String,
   lastUrl: String?,
   mobileData: MobileData,
-  limitMillis: Long,
+  leftMillis: () -> Long,
 ): VisitEnd {
-  val began = System.nanoTime()
   var next = url
   repeat(MAX_REQUESTS) {
-    val left = limitMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)
+    val left = leftMillis()
     if (left <= 0) throw MobileDataException.late()
     val response = mobileData.get(next, left)
     if (response.status !in redirects) return VisitEnd(response, null)
