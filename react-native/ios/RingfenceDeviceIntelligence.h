@@ -16,4 +16,5 @@
        transactionId:(nullable NSString *)transactionId
             callback:(nonnull RCTResponseSenderBlock)callback;
 - (void)signInStatus:(nullable NSString *)transactionId callback:(nonnull RCTResponseSenderBlock)callback;
+- (void)openNumberVerification:(nonnull NSString *)url callback:(nonnull RCTResponseSenderBlock)callback;
 @end

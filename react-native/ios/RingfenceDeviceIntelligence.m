@@ -92,4 +92,17 @@ RCT_EXPORT_METHOD(signInStatus : (nullable NSString *)transactionId callback : (
                                                  }];
 }
 
+RCT_EXPORT_METHOD(openNumberVerification : (NSString *)url callback : (RCTResponseSenderBlock)callback) {
+  NSURL *parsed = [NSURL URLWithString:url];
+  if (!parsed) {
+    NSString *reason = @"the URL is not valid";
+    callback(@[ [NSNull null], @{ @"code" : @"notVerified", @"message" : reason, @"reason" : reason } ]);
+    return;
+  }
+  [HeadlessAuthenticationSDK.shared openNumberVerificationWithURL:parsed
+                                                       completion:^(NSDictionary *returned, NSError *error) {
+                                                         callback(argumentsOf(returned, error));
+                                                       }];
+}
+
 @end

@@ -36,6 +36,10 @@ export interface Spec extends TurboModule {
     transactionId: string | null,
     callback: (status: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
   ): void
+  openNumberVerification(
+    url: string,
+    callback: (returned: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void,
+  ): void
 }
 
 /** The TurboModule, or the module of the bridge where an app still has it. Null on other platforms. */

@@ -15,7 +15,14 @@ function native(...results: Result[]) {
       calls.push([name, ...args])
       queueMicrotask(() => callback(...(results.shift() ?? [true])))
     }
-  const names = ['initializeSignIn', 'startSignIn', 'resendSignIn', 'verifySignIn', 'signInStatus']
+  const names = [
+    'initializeSignIn',
+    'startSignIn',
+    'resendSignIn',
+    'verifySignIn',
+    'signInStatus',
+    'openNumberVerification',
+  ]
   const module = Object.fromEntries(names.map((name) => [name, answered(name)]))
   const setBaseURL = (url: string) => calls.push(['setBaseURL', url])
   return { calls, sdk: headlessAuthentication({ ...module, setBaseURL } as unknown as Spec) }
@@ -55,6 +62,13 @@ test('an app finishes with the URL that opened it, or polls', async () => {
   ])
 })
 
+test('an app opens the URL of a Number Verification, and gets what its operator returned', async () => {
+  const returned = { state: 's', code: 'c', iss: 'https://operator.example' }
+  const { calls, sdk } = native([returned, null])
+  assert.deepEqual(await sdk.openNumberVerification('https://operator.example/verify'), returned)
+  assert.deepEqual(calls, [['openNumberVerification', 'https://operator.example/verify']])
+})
+
 test('initialize sets the URL and returns the result of the SDK', async () => {
   const { calls, sdk } = native()
   assert.equal(await sdk.initialize('rfa_x', { baseUrl: 'https://ringfence.example' }), true)
@@ -77,7 +91,13 @@ test('every failure is a SignInError with what the SDK knows', async () => {
 test('without a native module, as on the web, initialize returns false and the other calls reject', async () => {
   const sdk = headlessAuthentication(null)
   assert.equal(await sdk.initialize('rfa_x'), false)
-  for (const call of [sdk.start({ channel: 'OTP' }), sdk.resend(), sdk.verify({}), sdk.status()]) {
+  for (const call of [
+    sdk.start({ channel: 'OTP' }),
+    sdk.resend(),
+    sdk.verify({}),
+    sdk.status(),
+    sdk.openNumberVerification('x'),
+  ]) {
     await assert.rejects(call, { name: 'SignInError', code: 'notConfigured' })
   }
 })

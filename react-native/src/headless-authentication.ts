@@ -55,6 +55,18 @@ export interface SignInStatus {
   readonly user?: SignedInUser
 }
 
+/** What the operator returned. Your backend completes the verification with it. */
+export interface NumberVerificationReturn {
+  /** Belongs to one verification. */
+  readonly state?: string
+  /** Absent if the operator refused. */
+  readonly code?: string
+  /** Why the operator refused, for example `login_required` outside of mobile data. */
+  readonly error?: string
+  /** The operator, if it names itself. */
+  readonly iss?: string
+}
+
 export interface Verification {
   /** The digits of the message. */
   readonly otp?: string
@@ -98,6 +110,8 @@ export interface HeadlessAuthentication {
   verify(verification: Verification): Promise<SignedInUser>
   /** Poll it while a person opens a magic link. */
   status(transactionId?: string): Promise<SignInStatus>
+  /** Opens `url` of your backend's `POST /v1/telecom/number-verifications` over mobile data. Needs no `initialize`; rejects with `notVerified`. */
+  openNumberVerification(url: string): Promise<NumberVerificationReturn>
 }
 
 type Done = (value: { [name: string]: unknown } | null, failure: { [name: string]: unknown } | null) => void
@@ -125,5 +139,6 @@ export function headlessAuthentication(native: Spec | null): HeadlessAuthenticat
     verify: ({ otp, code, transactionId }) =>
       called((native, done) => native.verifySignIn(otp ?? null, code ?? null, transactionId ?? null, done)),
     status: (id) => called((native, done) => native.signInStatus(id ?? null, done)),
+    openNumberVerification: (url) => called((native, done) => native.openNumberVerification(url, done)),
   }
 }

@@ -1,6 +1,6 @@
 package ringfence
 
-import android.content.Context
+import android.net.ConnectivityManager
 import com.facebook.react.bridge.Callback
 import com.facebook.react.bridge.ReactApplicationContext
 import com.facebook.react.bridge.ReadableMap
@@ -31,7 +31,7 @@ class RingfenceDeviceTest {
   @Test
   fun `apps in Kotlin, Java and React Native get their dfrIds, and sign a person in, from a context alone`() {
     TestKeystore.install()
-    val phone = TestPhone(folder)
+    val phone = MobilePhone(folder)
     assertFalse(RingfenceDevice.isInitialized)
     val early = blocking { RingfenceDevice.fetchIntelligence() }.exceptionOrNull()
     assertInstanceOf(IntelligenceError.NotConfigured::class.java, early)
@@ -61,7 +61,7 @@ class RingfenceDeviceTest {
   }
 
   /** As JavaScript calls the module, in react-native/src/device-intelligence.ts. */
-  private fun checkReactNative(phone: Context) {
+  private fun checkReactNative(phone: MobilePhone) {
     val app = object : ReactApplicationContext(phone) {}
     val (name, listed) =
       RingfencePackage().reactModuleInfoProvider.reactModuleInfos.entries.single()
@@ -81,6 +81,32 @@ class RingfenceDeviceTest {
     assertEquals(dfrId, (response as WritableNativeMap).values["dfrId"])
     assertTrue((reportOf(dfrId as String)["sessionId"] as String).isNotEmpty())
     checkSignIn(module)
+    checkNumberVerification(module, phone)
+  }
+
+  private fun checkNumberVerification(module: RingfenceDeviceIntelligence, phone: MobilePhone) {
+    val back = "https://shop.example/verified"
+    val url = "https://operator.example/verify?redirect_uri=$back"
+    val failed = result { module.openNumberVerification(url, it) }.second!!
+    assertEquals(
+      listOf("notVerified", "provider_failed"),
+      listOf("code", "reason").map { failed[it] },
+    )
+    phone.mobileData = redirecting("$back?state=s&code=c&iss=https%3A%2F%2Foperator.example")
+    assertEquals(
+      mapOf("state" to "s", "code" to "c", "iss" to "https://operator.example"),
+      result { module.openNumberVerification(url, it) }.first,
+    )
+  }
+
+  /** Its mobile data fail until a test replaces them. */
+  private class MobilePhone(folder: File) : TestPhone(folder) {
+    var mobileData: ConnectivityManager? = null
+
+    override fun getSystemServiceName(type: Class<*>) = type.name.takeIf { mobileData != null }
+
+    override fun getSystemService(name: String) =
+      mobileData.takeIf { name == ConnectivityManager::class.java.name }
   }
 
   /** What JavaScript gets of a call: a value, or what failed. */

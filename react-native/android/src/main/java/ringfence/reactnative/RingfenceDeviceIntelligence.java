@@ -77,6 +77,11 @@ public final class RingfenceDeviceIntelligence extends NativeRingfenceDeviceInte
     signIn.status(transactionId, (status, error) -> end(callback, SignInValues.of(status), error));
   }
 
+  @Override
+  public void openNumberVerification(String url, Callback callback) {
+    signIn.openNumberVerification(url, (returned, error) -> end(callback, SignInValues.of(returned), error));
+  }
+
   private static void end(Callback callback, Map<String, Object> value, SignInError error) {
     callback.invoke(nativeMap(value), nativeMap(SignInValues.of(error)));
   }

@@ -6,6 +6,7 @@ import ringfence.core.UpdateInfo;
 import ringfence.signin.Channel;
 import ringfence.signin.DeviceFingerprintMode;
 import ringfence.signin.Identity;
+import ringfence.signin.NumberVerificationReturn;
 import ringfence.signin.SignInError;
 import ringfence.signin.SignInRequest;
 import ringfence.signin.SignInStatus;
@@ -79,6 +80,16 @@ final class SignInValues {
     Map<String, Object> values = new HashMap<>();
     put(values, "status", status.getStatus().name());
     put(values, "user", of(status.getUser()));
+    return values;
+  }
+
+  static Map<String, Object> of(NumberVerificationReturn returned) {
+    if (returned == null) return null;
+    Map<String, Object> values = new HashMap<>();
+    put(values, "state", returned.getState());
+    put(values, "code", returned.getCode());
+    put(values, "error", returned.getError());
+    put(values, "iss", returned.getIss());
     return values;
   }
 
