@@ -106,6 +106,15 @@ test('waits in browsers for what a page does, and not for a time or a number of 
   )
 })
 
+test('waits with until() for what happens in the background: t.waitFor gives up after a second', () => {
+  const tests = globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+  assert.ok(tests.length > 0)
+  assert.deepEqual(
+    tests.filter((file) => /\bt\.waitFor\(/.test(text(file))),
+    [],
+  )
+})
+
 test('keeps source files within 350 lines, unless they are generated', () => {
   const written = sources.filter((file) => !file.endsWith('.test.ts') && !text(file).startsWith('// Generated'))
   const long = written.filter((file) => text(file).split('\n').length > 351)

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { olderNode, program, until } from '../src/testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { olderNode, program } from '../src/testing.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const hasNpm = spawnSync('npm', ['--version']).status === 0
@@ -19,9 +20,6 @@ const pidNamespace = [
   ['unshare', '--pid', '--fork', '--mount-proc'],
   ['bwrap', '--bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-pid', '--as-pid-1'],
 ].find(([command = '', ...words]) => spawnSync(command, [...words, 'true']).status === 0)
-
-/** Eight programs may run at once. */
-const slowestSeconds = 30
 
 interface Started {
   /** The process that the test started: npm, a shell, a Node. */
@@ -70,7 +68,6 @@ async function started(
       return stdout
     },
     (text) => listens.test(text),
-    slowestSeconds,
   )
   return {
     starter,
@@ -82,7 +79,6 @@ async function started(
       until(
         async () => isRunning(group),
         (running) => !running,
-        slowestSeconds,
       ).then(async () => void (await closed)),
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFailed, commandLine, until } from './testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, commandLine } from './testing.ts'
 
 test('creates, changes and disables apps while a server runs, which applies each change within a second or so', async (t) => {
   const { run, serve } = await commandLine(t)

@@ -9,6 +9,7 @@ import { Ringfence, RingfenceError } from '@ringfence/node'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { createApp, sdkClientOf } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { pino } from 'pino'
 
 const decide = endpoints.decide.path
@@ -28,9 +29,7 @@ async function beginner(t: TestContext) {
   const { id: elsewhere } = await parts.tenantKeyring.createTenant('another')
   const others = await parts.clients.createClient(elsewhere, 'another')
   const hintInLog = async () => {
-    const request = () => lines.find(({ msg }) => msg === 'request')
-    await t.waitFor(() => assert.ok(request()), { timeout: 60_000 })
-    const line = request()
+    const line = await until(() => lines.find(({ msg }) => msg === 'request'))
     assert.ok(!JSON.stringify(lines).includes(credentials.clientSecret), 'no secret')
     assert.ok(!JSON.stringify(lines).includes(number), 'no number')
     return line?.hint ?? ''

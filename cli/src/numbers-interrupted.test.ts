@@ -8,8 +8,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { until } from '@ringfence/server/testing/until.ts'
 import { whyNoTinyDisk } from '../../proof/promises/testbed/failing-disk-tools.ts'
-import { assertFailed, type CommandLine, commandLine, portedNumbers, program, until, withMounts } from './testing.ts'
+import { assertFailed, type CommandLine, commandLine, portedNumbers, program, withMounts } from './testing.ts'
 
 const noMounts = await whyNoTinyDisk()
 

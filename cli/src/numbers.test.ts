@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { until } from '@ringfence/server/testing/until.ts'
 import { progressBar } from './progress.ts'
-import { assertFailed, commandLine, portedNumbers, until } from './testing.ts'
+import { assertFailed, commandLine, portedNumbers } from './testing.ts'
 
 test('a running server uses an import; an error names line and column, and changes nothing', async (t) => {
   const { folder, run, serve } = await commandLine(t)

@@ -195,17 +195,6 @@ number,operator,ported-on,action
 ${rows.map((row) => `${row}\n`).join('')}# rows: ${rows.length}
 `
 
-/** Polls until the answer is right, or throws after `seconds`. */
-export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, seconds = 5): Promise<T> {
-  const endsAt = performance.now() + seconds * 1_000
-  for (;;) {
-    const answer = await ask()
-    if (holds(answer)) return answer
-    if (performance.now() > endsAt) assert.fail(`still wrong after ${seconds} seconds: ${JSON.stringify(answer)}`)
-    await pause(20)
-  }
-}
-
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return
   const closed = once(child, 'close')

@@ -10,7 +10,8 @@ import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
-import { assertFailed, commandLine, type Ending, until } from './testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, commandLine, type Ending } from './testing.ts'
 
 interface Received {
   headers: Record<string, string>
@@ -58,7 +59,6 @@ eachDatabase(({ engine, place }) => {
     const attempts = await until(
       () => json('deliveries', id),
       (all) => all.length > 0,
-      30,
     )
     const { result, status, type, eventId: attempted } = attempts[0]
     assert.deepEqual([result, status, type, attempted], ['refused', 500, 'webhook.test', eventId])
@@ -71,10 +71,10 @@ eachDatabase(({ engine, place }) => {
     assert.deepEqual([listed.state, listed.waiting], ['paused', 2])
     receiving.accepts = true
     await json('resume', id)
-    await until(changes, (count) => count === 1, 30)
+    await until(changes, (count) => count === 1)
     const { events } = await json('replay', id, '--since', '1h')
     assert.equal(events, 1)
-    await until(changes, (count) => count === 2, 30)
+    await until(changes, (count) => count === 2)
     assert.equal((await json('replay', id, '--event', eventId)).events, 1)
     assert.notEqual((await json('rotate', id)).secret, secret)
     assertFailed(await run(['webhooks', 'replay', id], { env }), /name --event ID or --since TIME/, 2)
@@ -122,13 +122,11 @@ test('the commands and the code of docs/guides/events.md work in their order', a
   await until(
     async () => receiving.received.length,
     (count) => count > 0,
-    30,
   )
   assert.equal((await run(['rules', 'live', '0', '--by', 'maya'], { env })).code, 0)
   const lines = await until(
     () => readFile(join(folder, 'events.ndjson'), 'utf8').catch(() => ''),
     (text) => text.endsWith('\n'),
-    30,
   )
   const { event, user } = JSON.parse(lines)
   assert.deepEqual([event.action, user.name], ['rules.changed', 'maya'], 'the command knows the stream too')

@@ -15,8 +15,9 @@ import { environmentOf } from '@ringfence/server/core/config/settings.ts'
 import { startDnsServer } from '@ringfence/server/ip/testing/dns-server.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { parse } from 'yaml'
-import { commandLine, type Ending, until } from '../../cli/src/testing.ts'
+import { commandLine, type Ending } from '../../cli/src/testing.ts'
 import rootPackage from '../../package.json' with { type: 'json' }
 import { whyNotInstalled } from '../debian-packages.ts'
 
@@ -79,7 +80,6 @@ async function startHaproxy(t: Ending, environment: Record<string, string>): Pro
       if (typeof answer === 'string') assert.fail(`haproxy ended: ${answer}`)
       return answer?.status === 404
     },
-    30,
   )
   return child
 }
@@ -120,7 +120,7 @@ test('HAProxy finds a server whose name gets its address later, and follows a ne
   for (const address of ['127.0.0.1', '127.0.0.2']) {
     assert.notEqual(await whoAnswers(), address)
     dns.records['server-1.test'] = [address]
-    await until(whoAnswers, (text) => text === address, 30)
+    await until(whoAnswers, (text) => text === address)
   }
 })
 
@@ -166,7 +166,6 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     const made = await until(
       () => run(['init', '--data', 'one', '--json'], { env }),
       ({ code }) => code === 0,
-      30,
     )
     url = `http://${people}`
     const { clientId, clientSecret } = JSON.parse(made.stdout) as Record<'clientId' | 'clientSecret', string>
@@ -180,7 +179,6 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     await until(
       () => fetch(url),
       ({ status }) => status === 200,
-      30,
     )
   })
 
@@ -206,7 +204,6 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
         return Promise.all(servers.map((each) => requestsOf(each.url)))
       },
       (counts) => counts.every((count) => count > 0),
-      30,
     )
   }
 
@@ -241,7 +238,6 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     await until(
       () => ask(`query?query=${up}`),
       (answer) => answer?.data.result[0]?.value[1] === '4',
-      30,
     )
     const { groups } = (await ask('rules')).data
     assert.ok(groups[0].rules.length > 10)
@@ -261,7 +257,6 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     await until(
       () => roundTrip('customer-2').catch((error: Error) => error),
       (problem) => problem === undefined,
-      30,
     )
   })
 

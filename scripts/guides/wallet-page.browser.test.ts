@@ -13,8 +13,8 @@ import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { inEachBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
-import { until } from '../../cli/src/testing.ts'
 import { pageText } from './blocks.ts'
 
 /** The part of the DOM that functions in the page use. */
@@ -74,7 +74,7 @@ async function startWallet(t: TestContext, rules?: readonly WrittenRule[]) {
       ({ ok }) => ok,
       () => false,
     )
-  await until(answers, Boolean, 20)
+  await until(answers, Boolean)
   const otp = () => /\b\d{6}\b/.exec(service.parts.signIn.outbox.messages().at(-1)?.text ?? '')?.[0] ?? ''
   return { url, otp }
 }

@@ -6,9 +6,10 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
 import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
-import { assertFailed, commandLine, portedNumbers, program, until } from '../testing.ts'
+import { assertFailed, commandLine, portedNumbers, program } from '../testing.ts'
 import { env, issued, statusWith } from './testing.ts'
 
 const debian = '/usr/lib/postgresql'
@@ -155,7 +156,6 @@ test('a role that limits its statements does not cut a backup off', { skip }, as
   await until(
     async () => ended || (await admin.query(waits)).rows.length > 0,
     (holds) => holds,
-    30,
   )
   await session.query('commit')
   assert.equal((await made).stderr, '')
@@ -182,7 +182,6 @@ test('a signal ends the programs of a backup, and drops its scratch database', {
     await until(
       async () => child.exitCode !== null || (await session.query(building)).rows.length > 0,
       (holds) => holds,
-      60,
     )
     child.kill(signal)
     assert.deepEqual(await exit, [signal === 'SIGTERM' ? 143 : 130, null])

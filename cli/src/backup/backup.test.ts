@@ -9,7 +9,8 @@ import { test } from 'node:test'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { sqliteFileName } from '@ringfence/server/core/storage/sqlite/sqlite.ts'
 import { nextVersion, thisVersion, writeMigrations } from '@ringfence/server/testing/made-up-versions.ts'
-import { assertFailed, type CommandLine, commandLine, portedNumbers, program, until } from '../testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, type CommandLine, commandLine, portedNumbers, program } from '../testing.ts'
 import { entryOf, type Header, readArchive, writeArchive } from './archive.ts'
 import { env, issued, statusWith } from './testing.ts'
 import { withMigrations } from './testing-version.ts'
@@ -187,7 +188,6 @@ test('a restore that is killed leaves no store, and can be repeated', async (t) 
     async () =>
       (await readdir(target, { recursive: true }).catch(() => [])).some((name) => name.endsWith('ringfence.sqlite')),
     (found) => found,
-    30,
   )
   child.kill('SIGKILL')
   await exit
@@ -209,7 +209,7 @@ test('a restore never replaces a store that a server made meanwhile', async (t) 
   assert.equal((await run(['backup', 'a.age'], { env })).code, 0)
   const restoring = run(['restore', 'a.age', '--data', 'new'], { env })
   const names = () => readdir(join(folder, 'new')).catch((): string[] => [])
-  await until(names, (found) => found.some((name) => name.startsWith('restore-')), 30)
+  await until(names, (found) => found.some((name) => name.startsWith('restore-')))
   const store = join(folder, 'new', 'ringfence.sqlite')
   await writeFile(store, 'of a server')
   assertFailed(
@@ -231,7 +231,7 @@ test('a backup that gets SIGTERM leaves no file behind', async (t) => {
   })
   const exit = once(child, 'exit')
   const names = async () => [...(await readdir(folder)), ...(await readdir(join(folder, 'ringfence-data')))]
-  await until(names, (found) => found.includes('a.age.partial'), 30)
+  await until(names, (found) => found.includes('a.age.partial'))
   child.kill('SIGTERM')
   assert.deepEqual(await exit, [143, null])
   assert.deepEqual(

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
-import { assertFailed, commandLine, until } from '../testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, commandLine } from '../testing.ts'
 
 test('init creates data, tenant and client, and refuses a tenant that exists', async (t) => {
   const { folder, run } = await commandLine(t)

@@ -13,9 +13,10 @@ import type { Database } from '@ringfence/server/core/storage/database.ts'
 import { readMigrations } from '@ringfence/server/core/storage/migrate.ts'
 import { maintain } from '@ringfence/server/maintenance.ts'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { pino } from 'pino'
 import { sandboxApp, sandboxCredentials } from '../serve/sandbox-credentials.ts'
-import { commandLine, type ServiceProcess, until } from '../testing.ts'
+import { commandLine, type ServiceProcess } from '../testing.ts'
 import { makeDemo } from './make-demo.ts'
 import { claimMs } from './order.ts'
 import { dayMs, demoDays } from './session.ts'
@@ -166,7 +167,6 @@ test('a killed service makes the demo again at its next start; once removed, it 
     until(
       () => stateOf(service, headers),
       ({ state, sessions }) => state === 'making' && sessions > 3,
-      90,
     )
   const { until: end, sessions: before } = await grows(first)
   await first.stop('SIGKILL')
@@ -176,14 +176,12 @@ test('a killed service makes the demo again at its next start; once removed, it 
   await until(
     () => stateOf(second, headers),
     ({ sessions }) => sessions < before,
-    60,
   )
   assert.equal((await grows(second)).until, end)
   assert.equal((await callAdmin(second.url, 'removeDemo', {}, headers)).status, 200)
   await until(
     () => stateOf(second, headers),
     ({ state }) => state === 'removed',
-    60,
   )
   assert.equal((await second.stop('SIGTERM')).code, 0)
 

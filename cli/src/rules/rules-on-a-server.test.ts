@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { type DeviceReport, endpoints } from '@ringfence/contract'
 import type { App } from '@ringfence/server/apps/app.ts'
 import { ordinaryFacts, sdkClientOf, shopOrigin } from '@ringfence/server/testing/sdk-client.ts'
-import { commandLine, until } from '../testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { commandLine } from '../testing.ts'
 
 test('a rule from the command line blocks the next session of a device, and a backtest over stored reports lists the sessions that it would have hit', async (t) => {
   const { folder, run, serve } = await commandLine(t)

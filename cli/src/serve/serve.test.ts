@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
-import { assertFailed, commandLine, until } from '../testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, commandLine } from '../testing.ts'
 
 /** The commands of the welcome text: the indented lines, without the table of facts. */
 const commandsOf = (stdout: string) => stdout.slice(stdout.indexOf('  export ')).match(/^ {2}.*\n/gm) ?? []

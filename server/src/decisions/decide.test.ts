@@ -7,6 +7,7 @@ import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { until } from '../testing/until.ts'
 import { decisionCalls } from './testing.ts'
 
 const ordinaryNumber = '917020141726'
@@ -186,15 +187,13 @@ eachDatabase(({ engine, open }) => {
       ...{ check, reason: 'timeout', cause: 'the decision is due', err: undefined },
     }))
     // The answer does not wait for the lines.
-    await t.waitFor(
-      () => {
-        const failed = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'check failed')
-        assert.deepEqual(
-          failed.map(({ check, reason, cause, err }) => ({ check, reason, cause, err })),
-          expected,
-        )
-      },
-      { timeout: 20_000 },
+    const failed = await until(
+      () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'check failed'),
+      ({ length }) => length === expected.length,
+    )
+    assert.deepEqual(
+      failed.map(({ check, reason, cause, err }) => ({ check, reason, cause, err })),
+      expected,
     )
   })
 

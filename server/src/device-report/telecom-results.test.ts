@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { type DeviceReport, endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
 import { ordinaryFacts, browserClient as sdkClient } from '../device/testdata/ordinary-report.ts'
@@ -11,6 +10,7 @@ import type { Ending } from '../testing/at-end.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp, type SdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../testing/test-service.ts'
+import { until } from '../testing/until.ts'
 import { storedReports } from './stored-reports.ts'
 
 const swapped = '61491570110'
@@ -29,11 +29,10 @@ async function start(t: Ending, database: Database, options?: TestServiceOptions
 async function checked(service: TestService, path: string, body: object, rows: number): Promise<void> {
   const { status } = await service.post(path, body)
   assert.equal(status, 200)
-  for (const until = performance.now() + 60_000; performance.now() < until; await setImmediate()) {
-    const stored = await service.parts.database.query(`select question from telecom_answer where question <> 'line'`)
-    if (stored.length === rows) return
-  }
-  assert.fail(`not ${rows} answers stored within a minute`)
+  await until(
+    () => service.parts.database.query(`select question from telecom_answer where question <> 'line'`),
+    ({ length }) => length === rows,
+  )
 }
 
 /** The report of a session with this phone number, and the telecom input of its rules. */

@@ -12,6 +12,7 @@ import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer } from '../testing/test-service.ts'
+import { until } from '../testing/until.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
@@ -333,12 +334,3 @@ eachDatabase(({ engine, open }) => {
     assert.equal(checks.length, 1)
   })
 })
-
-/** Answers are stored after the response, so this repeats the call until one is reused. */
-async function until(ask: () => Promise<TestAnswer>, enough: (answer: TestAnswer) => boolean): Promise<TestAnswer> {
-  for (const giveUpAt = performance.now() + 60_000; performance.now() < giveUpAt; ) {
-    const answer = await ask()
-    if (enough(answer)) return answer
-  }
-  throw new Error('no stored answer within a minute')
-}

@@ -6,6 +6,7 @@ import { type AnyCheck, type CheckName, checkNames, checks, endpoints, TelecomCh
 import Value from 'typebox/value'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { until } from '../testing/until.ts'
 
 const { path } = endpoints.telecomChecks
 const everything = {
@@ -105,7 +106,7 @@ test('calls the operator about names and places each time, and stores nothing of
   // Answers are stored after the response: this one shows that those before it had their time.
   await post(path, { phoneNumber: ordinary, checks: { deviceSwap: {} } })
   const stored = () => database.query(`select question from telecom_answer where question <> 'line'`)
-  await t.waitFor(async () => assert.ok((await stored()).length > 0))
+  await until(async () => (await stored()).length > 0)
   assert.deepEqual(
     (await stored()).map(({ question }) => question),
     ['deviceSwap:240@sandbox'],

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as after } from 'node:timers/promises'
 import { startPostgres } from './postgres-server.ts'
+import { until } from './until.ts'
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -41,7 +41,6 @@ test('removes the server and its files when its process was killed', async () =>
   const pid = await processOf(folder)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const giveUpAt = performance.now() + 60_000
-  while (existsSync(folder) && performance.now() < giveUpAt) await after(10)
+  await until(() => !existsSync(folder))
   assert.deepEqual([isRunning(pid), existsSync(folder)], [false, false])
 })

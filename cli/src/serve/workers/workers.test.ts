@@ -9,7 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
-import { assertFailed, commandLine, type Ending, until } from '../../testing.ts'
+import { until } from '@ringfence/server/testing/until.ts'
+import { assertFailed, commandLine, type Ending } from '../../testing.ts'
 
 interface Line {
   pid: number
@@ -37,11 +38,10 @@ async function startWorkers(t: Ending, { count = 2, env = {}, words = [] as stri
     ) as Promise<number[]>
   return {
     ...{ line, of, service, url: service.url, pids },
-    logged: (text: string, seconds = 60) =>
+    logged: (text: string) =>
       until(
         async () => lines(),
         (all) => all.some(({ msg }) => msg === text),
-        seconds,
       ),
   }
 }
@@ -67,7 +67,6 @@ const replaced = (started: Started, place: number, before: number) =>
   until(
     async () => (await started.pids())[place - 1],
     (pid) => pid !== before,
-    60,
   )
 
 test('a worker that dies is replaced, and the others serve meanwhile', async (t) => {
@@ -162,7 +161,6 @@ test('the lease of a worker that was killed ends, and another one delivers what 
     await until(
       async () => events(),
       (now) => now > before,
-      90,
     )
     return arrived.at(-1)!.pid
   }
@@ -201,7 +199,7 @@ test('SIGHUP replaces the workers one after the other, and no request under load
   }
   const calling = Promise.all(Array.from({ length: 8 }, (_, caller) => call(caller)))
   started.service.signal('SIGHUP')
-  await started.logged('all workers have been replaced', 120)
+  await started.logged('all workers have been replaced')
   do await pause(500)
   while (answered <= 100 && failures.length === 0)
   isDone = true
@@ -239,7 +237,6 @@ test('the workers end with the first process, however it ends', async (t) => {
     await until(
       async () => isAlive(pid),
       (alive) => !alive,
-      20,
     )
   }
 })

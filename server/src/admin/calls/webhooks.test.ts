@@ -4,8 +4,9 @@ import { type AdminEndpointName, adminEndpoints } from '@ringfence/contract'
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import type { NewEvent } from '../../core/event-recorder.ts'
-import { scriptedReceiver, startWebhookService, until } from '../../events/testing/webhook-service.ts'
+import { scriptedReceiver, startWebhookService } from '../../events/testing/webhook-service.ts'
 import { eachDatabase } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { adminClient } from '../testing.ts'
 
 eachDatabase(({ engine, open }) => {

@@ -11,6 +11,7 @@ import { intercepted } from '../../decisions/testing.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { personWith } from '../people/test-person.ts'
 import { mostStreamsOfActor, mostStreamsOfTenant } from './live-streams.ts'
 
@@ -153,7 +154,7 @@ eachDatabase(({ engine, open, place }) => {
     }
     const reopened = async () =>
       (await openStream(t, `${service.url}/admin/v1/events/live`, { cookie })).response.status
-    await t.waitFor(async () => assert.equal(await reopened(), 200), { timeout: 60_000 })
+    await until(async () => (await reopened()) === 200)
   })
 
   test(it('masks personal data for a role that may not see them'), async (t) => {

@@ -6,7 +6,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as after } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
 import { pino } from 'pino'
 import { startService } from '../../main.ts'
@@ -14,6 +13,7 @@ import { maintain } from '../../maintenance.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { needed, nextVersion, versionAfterNext } from '../../testing/made-up-versions.ts'
 import { sandboxParts } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../storage/open-database.ts'
 
@@ -55,12 +55,6 @@ async function openAsNewer(t: TestContext, where: string) {
   const database = await openDatabase(where, { migrations: versionAfterNext })
   t.after(() => database.close())
   return database
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const giveUpAt = performance.now() + 60_000; !(await holds()); await after(50)) {
-    assert.ok(performance.now() < giveUpAt, 'it did not happen')
-  }
 }
 
 eachDatabase((databases) => {

@@ -8,8 +8,9 @@ import { setTimeout as after } from 'node:timers/promises'
 import { StorageUnavailable } from '../../core/storage/database.ts'
 import { countedDatabase } from '../../testing/counted-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
-import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
+import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
 import { Confirmations } from './confirmations.ts'
 
 /** A webhook that is paused, so that what happens waits for it. */

@@ -10,10 +10,11 @@ import { maintain } from '../../maintenance.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
 import { Dispatcher } from '../delivery/dispatcher.ts'
 import { syslogServer } from '../testing/syslog-server.ts'
-import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
+import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
 import { resolveLocally } from '../webhooks/target.ts'
 
 type Streams = Record<string, { type: string } & Record<string, unknown>>

@@ -2,7 +2,6 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as after } from 'node:timers/promises'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
@@ -78,12 +77,5 @@ export async function startWebhookService(
       const event: NewEvent = { type: 'rules.changed', data: { change: 'live', version, by: 'maya' }, orderedBy }
       await needs.database.batch(await needs.events.statements(tenantId, [event]))
     },
-  }
-}
-
-/** Waits for what happens in the background. @throws Error when it does not happen */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const giveUpAt = performance.now() + 60_000; !(await holds()); await after(10)) {
-    if (performance.now() > giveUpAt) throw new Error('it did not happen within a minute')
   }
 }

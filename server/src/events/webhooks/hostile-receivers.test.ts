@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import { eachDatabase } from '../../testing/databases.ts'
-import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
+import { until } from '../../testing/until.ts'
+import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
 
 async function subscribed({ webhooks, tenantId, parts: needs }: WebhookService, url: string): Promise<string> {
   const { id } = await webhooks.add(tenantId, { url, types: ['*'] })

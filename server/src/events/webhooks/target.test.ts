@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nat64Prefixes } from '../../core/address/nat64-prefixes.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
-import { scriptedReceiver, startWebhookService, until } from '../testing/webhook-service.ts'
+import { until } from '../../testing/until.ts'
+import { scriptedReceiver, startWebhookService } from '../testing/webhook-service.ts'
 import { guardedLookup, type Resolve, readTarget } from './target.ts'
 
 const privateHosts = [

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { Dispatcher } from '../delivery/dispatcher.ts'
 import { listReceivers } from '../store/receivers.ts'
-import { scriptedReceiver, startWebhookService, until, type WebhookService } from '../testing/webhook-service.ts'
+import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
 import { resolveLocally } from './target.ts'
 
 const versionsOf = (received: readonly { message: { data: { version: number } } }[]) =>

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { type Consent, endpoints, legalBases } from '@ringfence/contract'
 import { startSandbox } from '@ringfence/sandbox'
 import { exportSubject } from '../../admin/privacy/export.ts'
@@ -13,6 +14,7 @@ import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { watchPoller } from '../watching/poller.ts'
 import { purposes } from './purposes.ts'
 
@@ -83,8 +85,7 @@ eachDatabase(({ engine, open }) => {
       }
       return found.filter(({ consent }) => consent !== undefined)
     }
-    await t.waitFor(async () => assert.ok((await answers()).length > 0), { timeout: 60_000 })
-    const [exported] = await answers()
+    const [exported] = await until(answers, ({ length }) => length > 0)
     assert.deepEqual(exported?.consent, identity)
     assert.deepEqual(Object.keys(exported?.answer as object).includes('consent'), false)
     const asked = await adminClient(service, 'viewer')
@@ -132,12 +133,13 @@ eachDatabase(({ engine, open }) => {
       return [callsOf(service).filter((path) => path.startsWith('/sim-swap')).length, headers.has('age')]
     }
     const isNew = [1, false]
+    const isReused = (seen: unknown) => isDeepStrictEqual(seen, [0, true])
     assert.deepEqual(await ask(fraud), isNew)
-    await t.waitFor(async () => assert.deepEqual(await ask({ ...fraud, reference: 'another' }), [0, true]))
+    await until(() => ask({ ...fraud, reference: 'another' }), isReused)
     assert.deepEqual(await ask(identity), isNew)
     assert.deepEqual(await ask({ ...identity, legalBasis: 'CONTRACT' }), isNew)
     assert.deepEqual(await ask(), isNew)
-    await t.waitFor(async () => assert.deepEqual(await ask(identity), [0, true]))
+    await until(() => ask(identity), isReused)
   })
 
   test(
@@ -152,7 +154,7 @@ eachDatabase(({ engine, open }) => {
         const { body } = await service.post(decide.path, { phoneNumber: swapped, consent })
         return body.phone?.simSwap?.swapped
       }
-      await t.waitFor(async () => assert.equal(await swapIn(fraud), true), { timeout: 60_000 })
+      await until(() => swapIn(fraud))
       assert.equal(await swapIn(identity), undefined)
     },
   )

@@ -8,6 +8,7 @@ import { operators } from '@ringfence/sandbox'
 import { eraseSubject } from '../../admin/privacy/erase.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { ordinary, startRoutedService } from '../routing/testing.ts'
 import { watchPoller } from './poller.ts'
 import {
@@ -35,8 +36,10 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual([before.by, before.pollIntervalSeconds], ['subscription', 7 * 86_400])
     service.clock.advance({ hours: 2 })
     service.sandbox.lines.change(number, { latestSimChange: new Date(service.clock.now()).toISOString() })
-    await t.waitFor(async () => assert.equal((await changesOf(service)).length, 1))
-    const [change] = await changesOf(service)
+    const [change] = await until(
+      () => changesOf(service),
+      ({ length }) => length === 1,
+    )
     assert.deepEqual(
       [change.check, change.by, change.source, change.changedAt],
       ['simSwap', 'subscription', 'sandbox', new Date(service.clock.now()).toISOString()],
@@ -162,7 +165,7 @@ eachDatabase(({ engine, open }) => {
     await after(300)
     assert.deepEqual(await changesOf(service), before)
     service.upstreams.acme.lines.change(ordinary, { latestSimChange: new Date(service.clock.now()).toISOString() })
-    await t.waitFor(async () => assert.equal((await changesOf(service)).length, before.length + 1))
+    await until(async () => (await changesOf(service)).length === before.length + 1)
     assert.equal((await changesOf(service)).at(-1).source, 'acme')
     assert.equal((await checkOf(service, body.watchId)).by, 'subscription')
     assert.ok(failing.mock.callCount() > 0)

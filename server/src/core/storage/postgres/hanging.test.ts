@@ -6,6 +6,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../../testing/databases.ts'
 import { startPostgres } from '../../../testing/postgres-server.ts'
+import { until } from '../../../testing/until.ts'
 import { type Database, StorageUnavailable } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
@@ -34,10 +35,6 @@ async function duration(promise: Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await promise
   return performance.now() - startedAt
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await after(5)
 }
 
 test('batches that wait for their turn leave the connections to other writes', async (t) => {

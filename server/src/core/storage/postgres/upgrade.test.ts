@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../../testing/databases.ts'
+import { until } from '../../../testing/until.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Migration } from '../upgrade/migration.ts'
@@ -47,12 +48,6 @@ const built = [
   { name: 'thing_by_n', valid: 1, once: 0 },
   { name: 'thing_once', valid: 1, once: 1 },
 ]
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const giveUpAt = performance.now() + 60_000; !(await holds()); await after(10)) {
-    assert.ok(performance.now() < giveUpAt, 'it did not happen')
-  }
-}
 
 test('builds an index beside writes, while a transaction that is older holds it up', async (t) => {
   const place = await postgresDatabases.place(t)

@@ -1,14 +1,15 @@
 // How does a test get an ENUM zone? From nsd, the name server of Debian, on a free port of loopback.
 
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as after } from 'node:timers/promises'
 import { whyNotInstalled } from '../../../../../scripts/debian-packages.ts'
 import { freePorts } from '../../../testing/free-ports.ts'
+import { until } from '../../../testing/until.ts'
 import { queryNaptr } from './naptr-query.ts'
 
 const program = '/usr/sbin/nsd'
@@ -74,16 +75,14 @@ zone:
     await rm(folder, { recursive: true, force: true })
   })
   const server = { host: '127.0.0.1', port: port!, family: 4 } as const
-  for (const giveUpAt = performance.now() + 10_000; ; await after(20)) {
-    const failure = await queryNaptr('e164.test', server, AbortSignal.timeout(500)).then(
-      () => undefined,
-      (error: Error) => error,
+  await until(async () => {
+    assert.equal(child.exitCode, null, `nsd ended: ${Buffer.concat(said)}`)
+    return queryNaptr('e164.test', server, AbortSignal.timeout(500)).then(
+      () => true,
+      () => false,
     )
-    if (!failure) return `127.0.0.1:${port}`
-    if (performance.now() > giveUpAt || child.exitCode !== null) {
-      throw new Error(`nsd does not answer: ${failure.message}\n${Buffer.concat(said)}`)
-    }
-  }
+  })
+  return `127.0.0.1:${port}`
 }
 
 /** A NAPTR record of a number, as a line of a zone file. */
