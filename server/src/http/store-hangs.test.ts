@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
 import { openDatabase } from '../core/storage/open-database.ts'
 import { makeToken } from '../sign-in/tokens/token.ts'
 import { postgresDatabases, sqliteDatabases } from '../testing/databases.ts'
+import { settlesWithin } from '../testing/settles.ts'
 import { startTestService } from '../testing/test-service.ts'
 
 /** A way to the PostgreSQL server that can hang, as a network or a stopped server does. */
@@ -47,12 +47,6 @@ async function frozenAtWill(t: TestContext, place: string) {
   }
 }
 
-/** Fails when the answer comes after a timer that begins with it: a busy machine is late with both. */
-function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
-  const late = wait(ms, undefined, { ref: false }).then(() => assert.fail(`no answer within ${ms} ms`))
-  return Promise.race([answer, late])
-}
-
 test('answers 503 at the deadline of the caller, and /ready within a second, while PostgreSQL hangs', async (t) => {
   const way = await frozenAtWill(t, await postgresDatabases.place(t))
   const database = await openDatabase(way.url)
@@ -66,9 +60,9 @@ test('answers 503 at the deadline of the caller, and /ready within a second, whi
   assert.equal(await validate(5000), 400)
   way.freeze(true)
   const [soon, later] = [500, 1500]
-  const answers = [soon, soon, later, soon].map((ms) => within(ms === soon ? 1_400 : 2_500, validate(ms)))
+  const answers = [soon, soon, later, soon].map((ms) => settlesWithin(ms === soon ? 1_400 : 2_500, validate(ms)))
   assert.deepEqual(await Promise.all(answers), Array(4).fill(503))
-  assert.equal((await within(1_500, fetch(`${service.url}/ready`))).status, 503)
+  assert.equal((await settlesWithin(1_500, fetch(`${service.url}/ready`))).status, 503)
   way.freeze(false)
   while ((await validate(5000)) !== 400);
   service.clock.advance({ seconds: 1 })
@@ -101,5 +95,5 @@ test('answers /ready within a second while the disk of the embedded store hangs'
   assert.equal((await fetch(`${url}/ready`)).status, 200)
   hangs = true
   clock.advance({ seconds: 1 })
-  assert.equal((await within(1_500, fetch(`${url}/ready`))).status, 503)
+  assert.equal((await settlesWithin(1_500, fetch(`${url}/ready`))).status, 503)
 })

@@ -179,12 +179,16 @@ test('two running servers answer 429 when a client has used its limit at both to
     return response.status
   }
   const startedAt = performance.now()
+  const secondsOf = () => Math.floor((performance.now() - startedAt) / 1000)
+  /** Seconds in which the limit was used up. A busy machine may ask nothing in others. */
+  const spent = new Set<number>()
   let admitted = 0
-  while (performance.now() - startedAt < 3000) {
+  while (spent.size < 3) {
     const statuses = await Promise.all([first, second, first, second, first, second].map(ask))
     admitted += statuses.filter((status) => status !== 429).length
+    if (statuses.includes(429)) spent.add(secondsOf())
   }
-  const windows = Math.floor((performance.now() - startedAt) / 1000) + 1
+  const windows = secondsOf() + 1
   assert.ok(admitted <= 1.1 * 40 * windows, `${admitted} in ${windows} windows`)
-  assert.ok(admitted >= 0.5 * 40 * (windows - 1), `${admitted} in ${windows} windows`)
+  assert.ok(admitted >= 0.5 * 40 * (spent.size - 1), `${admitted} in ${spent.size} windows`)
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { PhoneNumber } from '../../phone/phone-number.ts'
-import { settlesAtOnce } from '../../testing/settles-at-once.ts'
+import { settlesAtOnce } from '../../testing/settles.ts'
 import { UpstreamError, type UpstreamErrorReason } from '../../upstream/upstream-error.ts'
 import { CheckUnsupported, type Connector, WindowUnsupported } from './connector.ts'
 import { inquiry } from './testing/inquiries.ts'
