@@ -71,10 +71,11 @@ eachDatabase(({ engine, place }) => {
     assert.deepEqual([listed.state, listed.waiting], ['paused', 2])
     receiving.accepts = true
     await json('resume', id)
-    await until(changes, (count) => count === 1)
+    await until(changes, (count) => count > 0)
+    const before = await changes() // an event may come more than once
     const { events } = await json('replay', id, '--since', '1h')
     assert.equal(events, 1)
-    await until(changes, (count) => count === 2)
+    await until(changes, (count) => count > before)
     assert.equal((await json('replay', id, '--event', eventId)).events, 1)
     assert.notEqual((await json('rotate', id)).secret, secret)
     assertFailed(await run(['webhooks', 'replay', id], { env }), /name --event ID or --since TIME/, 2)
