@@ -181,10 +181,21 @@ inEachBrowser((test) => {
           ranMs += Math.min(now - last, 20)
           last = now
         }, 10)
-        await ringfence.fetchIntelligence()
-        const first = ranMs
-        await ringfence.fetchIntelligence()
-        return [first, ranMs - first]
+        // Until the call is sent: its answer is the part of the service.
+        let sentAt: number | undefined
+        const native = window.fetch
+        window.fetch = (...call) => {
+          sentAt ??= ranMs
+          return native(...call)
+        }
+        const took: number[] = []
+        while (took.length < 2) {
+          const beganAt = ranMs
+          sentAt = undefined
+          await ringfence.fetchIntelligence()
+          took.push(sentAt! - beganAt)
+        }
+        return took
       }, null)
       assert.deepEqual(keysSent(page.service), [undefined, undefined])
       assert.ok(
