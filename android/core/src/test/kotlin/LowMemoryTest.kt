@@ -127,7 +127,7 @@ class LowMemoryTest {
       results.failures = ofResults
       val done = CompletableFuture<Result<Int>>()
       background.run({ 1 }) { assertTrue(done.complete(it)) }
-      assertEquals(ofPool == 0, done.get(5, TimeUnit.SECONDS).isSuccess)
+      assertEquals(ofPool == 0, done.get(20, TimeUnit.SECONDS).isSuccess)
     }
     pool.failures = 1
     assertFalse(blocking { background.await { 1 } }.isSuccess)

@@ -128,7 +128,7 @@ class SignInModesTest {
       val transaction =
         signIn.started(flow.request(recipient).also { it.deviceFingerprintMode = mode })
       if (flow.isReopened && mode == DeviceFingerprintMode.ASYNC) {
-        repeat(100) { if (pushes() == before) Thread.sleep(50) }
+        until { pushes() > before }
       }
       val completing = if (flow.isReopened) launched(storage) else signIn
       val user = blocking { flow.complete(completing, transaction, recipient) }.getOrThrow()

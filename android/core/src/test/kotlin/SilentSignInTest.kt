@@ -209,7 +209,7 @@ class SilentSignInTest {
   ) = runBlocking {
     val job = launch(Dispatchers.IO) { signIn.start(request) }
     withContext(Dispatchers.IO) { isStarted() }
-    withTimeout(2_000) { job.cancelAndJoin() }
+    withTimeout(30_000) { job.cancelAndJoin() }
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.net.URLEncoder
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.startCoroutine
@@ -29,6 +30,36 @@ fun <Value> blocking(work: suspend () -> Value): Value {
   val done = CompletableFuture<Result<Value>>()
   work.startCoroutine(Continuation(EmptyCoroutineContext) { done.complete(it) })
   return done.get(60, TimeUnit.SECONDS).getOrThrow()
+}
+
+/** Waits for what happens in the background: longer than the slowest machine needs. */
+fun until(isSo: () -> Boolean) {
+  val giveUpAt = System.nanoTime() + 60_000_000_000
+  while (!isSo()) {
+    check(System.nanoTime() < giveUpAt) { "it did not happen" }
+    Thread.sleep(20)
+  }
+}
+
+/** How long this process ran during the work: when a busy machine stops it, that does not count. */
+fun ranMillis(work: () -> Unit): Long {
+  val isOver = AtomicBoolean()
+  val ran =
+    CompletableFuture.supplyAsync {
+      var nanos = 0L
+      while (!isOver.get()) {
+        val before = System.nanoTime()
+        Thread.sleep(10)
+        nanos += minOf(System.nanoTime() - before, 20_000_000)
+      }
+      nanos / 1_000_000
+    }
+  try {
+    work()
+  } finally {
+    isOver.set(true)
+  }
+  return ran.get()
 }
 
 /** Records waits and returns at once. */
@@ -86,13 +117,7 @@ class Faults(val url: String) {
       }
 
   /** Waits until the call has arrived. */
-  fun waitForCall(name: String) {
-    repeat(100) {
-      if (calls(name).isNotEmpty()) return
-      Thread.sleep(20)
-    }
-    error("$name was not called")
-  }
+  fun waitForCall(name: String) = until { calls(name).isNotEmpty() }
 
   companion object {
     fun planned(vararg plan: Pair<String, List<Any>>): Faults {

@@ -224,12 +224,9 @@ class WireTest {
         SimpleFact("broken") { throw NoSuchMethodError("of a maker") },
       )
     val environment = Environment("com.example.shop", facts = facts, log = Log())
-    val began = System.nanoTime()
-    val sent = sent(environment = environment).engineCall
-    assertTrue(
-      System.nanoTime() - began < 3_000_000_000,
-      "a hanging fact delays a fetch by its limit only",
-    )
+    var sent: JsonObject = emptyMap()
+    val millis = ranMillis { sent = sent(environment = environment).engineCall }
+    assertTrue(millis < 3_000, "a hanging fact delays a fetch by its limit only")
     assertEquals(mapOf("quick" to 1L), sent["facts"])
     val reasons =
       mapOf(

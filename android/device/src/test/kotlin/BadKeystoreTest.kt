@@ -131,15 +131,6 @@ class BadKeystoreTest {
     assertEquals(2, log.lines.count { it.contains("of other hardware") }, "${log.lines}")
   }
 
-  /** The names of the Keystore, once the SDK has done what it does in the background. */
-  private fun namesAre(expected: Set<String>): Boolean {
-    repeat(100) {
-      if (TestKeystore.entries.keys == expected) return true
-      Thread.sleep(20)
-    }
-    return false
-  }
-
   @Test
   fun `a key that a process left when it ended is deleted by the next one, and no other entry of the app is`() {
     val storage = TemporaryStorage()
@@ -148,7 +139,7 @@ class BadKeystoreTest {
     val entry = TestKeystore.entries.getValue(own)
     for (name in listOf("ringfence.left", "of the app")) TestKeystore.entries[name] = entry
     fetch(launched(storage))
-    assertTrue(namesAre(setOf(own, "of the app")), "${TestKeystore.entries.keys}")
+    until { TestKeystore.entries.keys == setOf(own, "of the app") }
     assertEquals(1, proofs().toSet().size)
   }
 

@@ -72,7 +72,7 @@ class ProcessesTest {
     val other =
       CompletableFuture.supplyAsync { runCatching { storage.lock("key") }.exceptionOrNull() }
     assertTrue(other.get(30, TimeUnit.SECONDS) is java.util.concurrent.TimeoutException)
-    CompletableFuture.runAsync { storage.lock("signIns").close() }.get(1, TimeUnit.SECONDS)
+    CompletableFuture.runAsync { storage.lock("signIns").close() }.get(30, TimeUnit.SECONDS)
     lock.close()
     storage.lock("key").close()
   }
