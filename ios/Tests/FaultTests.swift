@@ -96,7 +96,7 @@ final class FaultTests: FaultTestCase {
       XCTAssertEqual(message, "Unknown intelligence error")
       called.fulfill()
     }
-    await fulfillment(of: [called], timeout: 5)
+    await fulfillment(of: [called], timeout: 60)
   }
 
   func test_7_4_the_callback_gets_the_message_and_the_log_the_requestId() async throws {
@@ -109,7 +109,7 @@ final class FaultTests: FaultTestCase {
       XCTAssertEqual(message, "The push was refused")
       called.fulfill()
     }
-    await fulfillment(of: [called], timeout: 5)
+    await fulfillment(of: [called], timeout: 60)
     let requestId = try await faults.calls("intelligence").first?.body["requestId"]?.string
     XCTAssertEqual(log.lines, ["no dfrId: The push was refused (requestId \(requestId ?? "?"))"])
   }

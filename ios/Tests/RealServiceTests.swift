@@ -34,7 +34,7 @@ final class RealServiceTests: XCTestCase {
       XCTAssertFalse(Thread.isMainThread)
       initialized.fulfill()
     }
-    await fulfillment(of: [initialized], timeout: 10)
+    await fulfillment(of: [initialized], timeout: 60)
     let fetched = expectation(description: "fetched")
     sdk.fetchIntelligence(params: nil, updateInfo: ["userEventType": "LOGIN", "unknown": 1]) {
       success, dfrId, report, message in
@@ -46,7 +46,7 @@ final class RealServiceTests: XCTestCase {
       XCTAssertFalse(Thread.isMainThread)
       fetched.fulfill()
     }
-    await fulfillment(of: [fetched], timeout: 10)
+    await fulfillment(of: [fetched], timeout: 60)
   }
 
   func test_7_4_initialize_returns_false_for_an_unknown_app_a_malformed_id_and_an_unlisted_bundle_id()
@@ -80,7 +80,7 @@ final class RealServiceTests: XCTestCase {
       XCTAssertEqual(response?["vpn"] as? Bool, false)
       fetched.fulfill()
     }
-    await fulfillment(of: [fetched], timeout: 10)
+    await fulfillment(of: [fetched], timeout: 60)
   }
 
   func test_concurrent_fetches_each_get_a_report() async throws {

@@ -93,11 +93,6 @@ final class SignInModesTests: XCTestCase {
 
   private func pushes() -> Int { transport.log.lines.filter { $0 == "/sdk/v1/device-fingerprint" }.count }
 
-  /// Waits until another fingerprint has reached the service.
-  private func waitForPush(after before: Int) async throws {
-    for _ in 1...100 where pushes() == before { try await Task.sleep(nanoseconds: 50_000_000) }
-  }
-
   private func check(_ mode: DeviceFingerprintMode, file: StaticString = #filePath, line: UInt = #line) async throws {
     for (index, flow) in try flows().enumerated() {
       let number = "49151234568\(index)\(["NONE": 1, "ASYNC": 2, "SYNC": 3][mode.rawValue] ?? 0)"
@@ -108,7 +103,7 @@ final class SignInModesTests: XCTestCase {
       var request = flow.request(recipient)
       request.deviceFingerprintMode = mode
       let transaction = try await sdk.start(request)
-      if flow.isReopened && mode == .async { try await waitForPush(after: before) }
+      if flow.isReopened && mode == .async { try await until { pushes() > before } }
       let completing = flow.isReopened ? try await launched(storage) : sdk
       let user = try await flow.complete(completing, transaction, recipient)
       let secureInfo = try await validated(user.token)["secureInfo"]

@@ -18,6 +18,39 @@ func startedURL(_ name: String) throws -> URL {
   try XCTUnwrap(URL(string: try started(name)))
 }
 
+/// Waits for what happens in the background: longer than the slowest machine needs.
+func until(_ isSo: () async throws -> Bool) async throws {
+  let giveUpAt = Date() + 60
+  while try await !isSo() {
+    guard Date() < giveUpAt else { return XCTFail("it did not happen") }
+    try await Task.sleep(nanoseconds: 20_000_000)
+  }
+}
+
+/// How long this process runs from now on: when a busy machine stops it, that does not count.
+final class RunningTime: @unchecked Sendable {
+  private let lock = Lock()
+  private var ran: TimeInterval = 0
+  private var isOver = false
+
+  init() {
+    Thread.detachNewThread {
+      while !self.lock.withLock({ self.isOver }) {
+        let before = Date()
+        Thread.sleep(forTimeInterval: 0.01)
+        self.lock.withLock { self.ran += min(Date().timeIntervalSince(before), 0.02) }
+      }
+    }
+  }
+
+  func end() -> TimeInterval {
+    lock.withLock {
+      isOver = true
+      return ran
+    }
+  }
+}
+
 /// Records waits and returns at once.
 final class QuickClock: Clock, @unchecked Sendable {
   private let lock = Lock()

@@ -16,7 +16,7 @@ final class WireTests: XCTestCase {
       XCTAssertTrue(success, message ?? "")
       fetched.fulfill()
     }
-    await fulfillment(of: [fetched], timeout: 10)
+    await fulfillment(of: [fetched], timeout: 60)
     let calls = try await faults.calls()
     return (
       try XCTUnwrap(calls.first { $0.name == "intelligence" }).body,
@@ -107,7 +107,7 @@ final class WireTests: XCTestCase {
       }
       thread.stackSize = 512 << 10
       thread.start()
-      await fulfillment(of: [refused], timeout: 5)
+      await fulfillment(of: [refused], timeout: 60)
     }
   }
 
