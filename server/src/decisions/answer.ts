@@ -21,6 +21,7 @@ const emailMember = (
   ...(accountsOfMailbox !== undefined && { accountsOfMailbox }),
 })
 
+/** The answer as it is made now. Reading it later adds only what became of its challenge and review. */
 export async function answerTo(
   { tenantId, decisionId, now, gathered, judged: { evaluation, outcome }, rules: { live } }: Deciding,
   consent: CheckedRequest['consent'],

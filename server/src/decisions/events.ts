@@ -10,6 +10,7 @@ import type { DecisionSubjectHashes } from './store/decisions.ts'
 /** Events about one decision reach a receiver in their order. */
 export const orderOfDecision = (decisionId: string) => `decision ${decisionId}`
 
+/** What a receiver and a search learn of a decision: codes and subjects, not what the rules read. */
 export function eventsOf(
   { decisionId, action, verdict, score, reasons, rules, missing, device }: Decision,
   { action: operation, userId, phoneNumber, ip: ipAddress }: RuleInput,

@@ -29,6 +29,7 @@ const checksumsOf = (body: DecisionRequest): Checksums =>
     fields.flatMap((name) => (body[name] === undefined ? [] : [[name, crc32(JSON.stringify(body[name]))]])),
   )
 
+/** What of a request is stored, to find its decision when it is sent again. */
 export const sentBy = (
   body: DecisionRequest,
   { caller: { tenantId }, idempotencyKey }: Call,

@@ -34,6 +34,7 @@ export interface Deciding {
   readonly keys: TenantKeys
 }
 
+/** Runs the live rules, and those in shadow beside them: what the latter say is only stored. */
 export async function judge(
   gathered: Gathered,
   { live, shadow }: CurrentRules,

@@ -32,6 +32,7 @@ export const messages: Readonly<Record<Action, string>> = {
   BLOCK: 'We could not confirm that it is you. Please try again, or contact support.',
 }
 
+/** The stronger one of the action of the rules and of the requirements; with the same strength, the rules decide. */
 export function outcomeOf(
   { requirements }: Pick<LoadedRules, 'requirements'>,
   { ruleAction, decisive, fired }: Evaluation,

@@ -6,6 +6,7 @@ import { challengeMs } from './challenge/identities.ts'
 import type { Deciding } from './judge.ts'
 import type { Checksums, DecisionBasis, DecisionRecord } from './record/record.ts'
 
+/** With `sent`, a repeated Idempotency-Key finds what differs. */
 export const recordOf = (decision: Deciding, answer: Decision, sent: Checksums | undefined): DecisionRecord => ({
   answer: new JsonText(JSON.stringify(answer)),
   input: decision.gathered.state.live,

@@ -32,6 +32,7 @@ export interface Arrival extends Arriving {
 
 type ProgressNeeds = Pick<HttpNeeds, 'telemetry' | 'ip' | 'database' | 'settings'>
 
+/** One request from its arrival to its answer. */
 export class Progress implements RequestIds {
   readonly request: IncomingMessage
   readonly reply: Reply

@@ -92,6 +92,7 @@ export function parseQuery(url: string): Record<string, unknown> {
 export const isOfPerson = (row: EndpointRow, headers: IncomingHttpHeaders): boolean =>
   row.caller === 'client' && row.admission !== undefined && isInSession(headers)
 
+/** Whether a request sends a form to a row that takes one. */
 export const sendsForm = (row: EndpointRow, headers: IncomingHttpHeaders): boolean =>
   row.acceptsForm && isForm(headers['content-type'])
 

@@ -29,6 +29,7 @@ const eachOnce = (reads: readonly ListRead[]): ListRead[] => [
   ...new Map(reads.map((read) => [`${read.list} ${read.path}`, read])).values(),
 ]
 
+/** Compiles everything that a version needs, once. @throws Error for an unknown path */
 export function loadedRules(version: number, ruleSet: RuleSet): LoadedRules {
   const { rules, velocities = [] } = ruleSet
   const conditions = [...rules, ...velocities].flatMap(({ when }) => when ?? [])

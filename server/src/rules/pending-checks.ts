@@ -4,6 +4,7 @@ import { type TelecomCheck, telecomChecks } from '@ringfence/contract'
 import { pathsIn } from './language/condition.ts'
 import type { InList } from './language/list.ts'
 import { always, compileOpenTest, type OpenPaths } from './language/open-test.ts'
+import { velocityPath } from './language/paths.ts'
 import type { Condition, RuleSet, Velocity } from './language/rule.ts'
 import type { RuleInput } from './language/vocabulary.ts'
 import { compileVelocities } from './velocities/compile-velocity.ts'
@@ -24,7 +25,7 @@ export type PendingChecks = (input: RuleInput, inList?: InList) => ReadonlySet<T
 export function pendingChecksOf({ rules, velocities = [] }: RuleSet): PendingChecks {
   const conditions = rules.map(({ when }) => when)
   const read = new Set(conditions.flatMap(pathsIn))
-  const counted = velocities.filter(({ name }) => read.has(`velocity.${name}`))
+  const counted = velocities.filter(({ name }) => read.has(velocityPath(name)))
   const openPaths = openPathsOf(counted)
   const all: Reading[] = [...conditions.map((when) => ({ when })), ...counted.flatMap(readingOf)]
   const reading = all.flatMap(({ when, counts }) => {
@@ -84,7 +85,7 @@ function openPathsOf(velocities: readonly Velocity[]): OpenPaths {
   )
   // Without its key a velocity has no value, whatever an operator says.
   const isCounted = new Map<string, (input: RuleInput) => boolean>(
-    open.map(({ velocity: { name }, keyOf }) => [`velocity.${name}`, (input) => keyOf(input) !== undefined]),
+    open.map(({ velocity: { name }, keyOf }) => [velocityPath(name), (input) => keyOf(input) !== undefined]),
   )
   return (path) => isCounted.get(path) ?? openPath(path)
 }

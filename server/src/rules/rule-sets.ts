@@ -75,8 +75,11 @@ export interface RuleVersion {
 }
 
 export interface LiveOptions {
+  /** Whether a version may decide that was never in shadow or live. */
   readonly untried?: boolean
+  /** The version that must decide now. */
   readonly instead?: number
+  /** More that belongs to the change. */
   readonly also?: (tx: Queryable) => Promise<void>
 }
 
@@ -95,6 +98,7 @@ interface Cached {
   current: Promise<CurrentRules>
 }
 
+/** The versions of every tenant. Each change is one transaction with its record and its event. */
 export class RuleSets {
   readonly #resources: RuleSetsResources
   readonly #cache = new Map<string, Cached>()
@@ -253,8 +257,8 @@ export class RuleSets {
   }
 
   /**
-   * Makes a version, or the one in shadow, decide. Refuses a version that was never in shadow or live, unless `untried`. `also` runs in
-   * the same transaction. @returns the version. @throws RulesChangedMeanwhile when `instead` is not the version that decides now
+   * Makes a version, or the one in shadow, decide. @returns the version. @throws RuleChangeRefused for one that was never tried, and
+   * RulesChangedMeanwhile when `instead` is not the version that decides now
    */
   async live(
     tenantId: string,

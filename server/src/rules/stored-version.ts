@@ -51,6 +51,7 @@ export async function contentOf(
   return { ...content, velocity: JSON.parse(keys.open(row.sealedVelocities, velocitiesContext(tenantId, version))) }
 }
 
+/** What the sealed columns of a version are bound to. */
 export const contextOf = (tenantId: string, version: number) => `rule_set ${tenantId} ${version}`
 export const velocitiesContext = (tenantId: string, version: number) => `rule_set_velocities ${tenantId} ${version}`
 export const noteContext = (tenantId: string) => `rule_change ${tenantId}`

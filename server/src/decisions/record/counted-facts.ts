@@ -31,6 +31,7 @@ export interface CountedFacts {
 
 type AmountSettings = Pick<Settings, 'amountParam' | 'currencyParam'>
 
+/** The names of the two params, as one text to compare with. */
 export const amountOf = ({ amountParam, currencyParam }: AmountSettings): string => `${amountParam} ${currencyParam}`
 
 /** Names of rules are chosen by people. */
@@ -38,6 +39,7 @@ export const longestRuleName = 100
 /** Sums stay exact numbers. */
 const mostPaid = 1e11
 
+/** A country is that of the IP address, else of the sign-in, else of the number. */
 export function countedFacts(
   decision: Decision,
   input: RuleInput,

@@ -23,6 +23,7 @@ import { type NetworkRate, networkRate } from './network-rate.ts'
 import type { ReceivedCredentials } from './received-credentials.ts'
 import { refusedActors } from './refused-actors.ts'
 
+/** Refuses, or says who calls. Wrong credentials and every caller have a rate, for each network too. */
 export class Admission {
   readonly #needs: HttpNeeds
   readonly #clientRate: RateLimit

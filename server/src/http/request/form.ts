@@ -5,6 +5,7 @@ import { Refusal } from '../../core/errors.ts'
 
 const formType = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
+/** Whether a content type is that of a form, with or without parameters. */
 export const isForm = (contentType: string | undefined) => contentType !== undefined && formType.test(contentType)
 
 /**

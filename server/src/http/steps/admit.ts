@@ -11,6 +11,7 @@ import { isOfPerson, sendsForm } from '../rows.ts'
 import type { EndpointRow } from '../surface.ts'
 import type { Serving } from './step.ts'
 
+/** By headers and query; a client whose form may have its credentials stays unknown. */
 export async function admit(progress: Progress, serving: Serving): Promise<void> {
   const row = progress.row as EndpointRow
   const caller = await progress.inTime(() => callerOf(row, progress, serving, sendsForm(row, progress.headers)))
@@ -45,6 +46,7 @@ export async function callerOf(
   }
 }
 
+/** By the fields of a form, which then have no credentials any more. Refuses credentials that were sent twice. */
 export async function admitBySentForm(progress: Progress, serving: Serving): Promise<void> {
   const row = progress.row as EndpointRow
   if (progress.caller && !basicCredentials(progress.headers.authorization)) return

@@ -10,6 +10,7 @@ import type { PageRow } from '../surface.ts'
 import { closeWhenDraining } from './send-answer.ts'
 import type { Serving } from './step.ts'
 
+/** Anyone, a person, or operations with their token: as the row says. */
 export async function admitVisitor(progress: Progress, { admission, needs }: Serving): Promise<void> {
   const { caller } = progress.row as PageRow
   if (caller === 'anyone') await progress.inTime(() => admission.anyone(progress))
@@ -27,11 +28,13 @@ async function admitPerson(progress: Progress, admission: Serving['admission']):
     throw new Refusal('mediaTypeUnsupported')
 }
 
+/** A preflight has no body, and counts for the rate of its network. */
 export async function admitPreflight(progress: Progress, { admission }: Serving): Promise<void> {
   if (!hasNoBody(progress.request)) throw new Refusal('bodyTooLarge', { limitBytes: 0 })
   await progress.inTime(() => admission.anyone(progress))
 }
 
+/** Makes the page and sends it. */
 export async function showPage(progress: Progress, { needs, rows }: Serving): Promise<void> {
   const row = progress.row as PageRow
   const [from, parameters] = [progress.address?.address.text, rows.parametersOf(row, progress.arrival.path)]

@@ -15,6 +15,7 @@ export function refuseMediaType({ row, headers }: Progress): void {
   if (!isKnown || !isPlain(headers['content-encoding'])) throw new Refusal('mediaTypeUnsupported')
 }
 
+/** Leaves the body to the handler, which reads its lines as they arrive. */
 export function takeLines(progress: Progress, { lines }: Serving): void {
   lines.take((progress.row as EndpointRow).takesLines!, progress)
 }

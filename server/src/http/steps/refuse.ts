@@ -10,6 +10,7 @@ import { hintOf } from './hints.ts'
 import { describeSource, sendJson } from './send-answer.ts'
 import type { Serving } from './step.ts'
 
+/** Sends and records a refusal; nothing when the answer has begun. */
 export function refuse(cause: unknown, progress: Progress, { needs, rows }: Serving): void {
   const { reply, requestId, headers, arrival } = progress
   if (reply.hasBegun) return

@@ -24,6 +24,7 @@ export function describeAnswer(progress: Progress): void {
   if (row.method === 'GET' && row.acceptsForm) reply.header('referrer-policy', 'no-referrer')
 }
 
+/** Sends what the handler returned; a promise for a stream, which ends with the connection. */
 export function sendAnswer(progress: Progress, serving: Serving): Promise<void> | void {
   const { reply, caller, answer } = progress
   const { needs, lines } = serving

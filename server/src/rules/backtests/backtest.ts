@@ -14,7 +14,7 @@ import { DayCounts, type DayResult } from './day-counts.ts'
 import { ReplayedInputs } from './replayed-input.ts'
 import { RequiredCounts, type RequiredResult } from './required-counts.ts'
 import { idOf, type StoredReport } from './stored-report.ts'
-import { count, emptyTally, type Tally } from './tally.ts'
+import { countReport, emptyTally, type Tally } from './tally.ts'
 
 export type { RequiredResult, Tally }
 
@@ -220,11 +220,11 @@ class Counts {
     const [input, before] = this.#inputs.of(report, inList)
     const evaluation = evaluate(this.#rules, input!, inList)
     const action = this.#required.add(report, evaluation.ruleAction.action, input!, label)
-    count(this.all, label)
-    count(this.#byAction[action], label)
+    countReport(this.all, label)
+    countReport(this.#byAction[action], label)
     for (const rule of evaluation.fired) {
       const found = this.#byRule.get(rule)!
-      count(found.hits, label)
+      countReport(found.hits, label)
       if (rule === evaluation.decisive) found.decisive++
       this.#addExample(found.examples, report)
     }
@@ -243,7 +243,7 @@ class Counts {
     const key = `${from} ${to}`
     const change = this.#changes.get(key) ?? { from, to, tally: emptyTally(), examples: [] }
     this.#changes.set(key, change)
-    count(change.tally, label)
+    countReport(change.tally, label)
     this.#addExample(change.examples, report)
   }
 

@@ -15,6 +15,7 @@ export interface DayResult {
 const dayMs = 86_400_000
 const none = () => Object.fromEntries(actions.map((action) => [action, 0])) as Record<Action, number>
 
+/** The actions of a backtest by day; with `compares`, also those of the rules to compare with. */
 export class DayCounts {
   readonly #days = new Map<number, DayResult>()
   readonly #compares: boolean

@@ -5,7 +5,7 @@ import type { Action, RuleSet } from '../language/rule.ts'
 import type { RuleInput } from '../language/vocabulary.ts'
 import { type CompiledRequirements, compileRequirements, decidedAction } from '../requirements/required.ts'
 import type { StoredReport } from './stored-report.ts'
-import { count, emptyTally, type Tally } from './tally.ts'
+import { countReport, emptyTally, type Tally } from './tally.ts'
 
 export interface RequiredResult {
   readonly tally: Tally
@@ -13,6 +13,7 @@ export interface RequiredResult {
   readonly byPart: Record<string, Tally>
 }
 
+/** What the requirements of one rule set add to its rules, over all reports. */
 export class RequiredCounts {
   readonly #requirements: CompiledRequirements
   readonly result: RequiredResult = { tally: emptyTally(), byPart: {} }
@@ -28,10 +29,10 @@ export class RequiredCounts {
     const action = decidedAction(ofRules, required)
     if (action === ofRules) return ofRules
     const { tally, byPart } = this.result
-    count(tally, label)
+    countReport(tally, label)
     for (const part of new Set(required.missing.map(({ what, path }) => path ?? what))) {
       byPart[part] ??= emptyTally()
-      count(byPart[part], label)
+      countReport(byPart[part], label)
     }
     return action
   }

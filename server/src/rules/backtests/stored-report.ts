@@ -21,6 +21,7 @@ export interface StoredReport {
   outcome?: Label
 }
 
+/** The id by which a person finds the report. */
 export const idOf = ({ requestId, decisionId }: StoredReport): string => decisionId ?? requestId ?? ''
 
 const ReportId = Type.String({ minLength: 1, maxLength: 64 })

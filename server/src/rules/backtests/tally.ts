@@ -9,9 +9,11 @@ export interface Tally {
   good: number
 }
 
+/** Before any report is counted. */
 export const emptyTally = (): Tally => ({ reports: 0, bad: 0, good: 0 })
 
-export function count(tally: Tally, label: Label | undefined): void {
+/** Adds one report, with the label of its session. */
+export function countReport(tally: Tally, label: Label | undefined): void {
   tally.reports++
   if (label !== undefined) tally[isBad(label) ? 'bad' : 'good']++
 }

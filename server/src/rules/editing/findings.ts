@@ -2,6 +2,7 @@
 
 import type { TelecomCheck } from '@ringfence/contract'
 import { pathsIn } from '../language/condition.ts'
+import { velocityPath } from '../language/paths.ts'
 import { actions, type Condition, type RuleSet } from '../language/rule.ts'
 import { checksIn } from '../pending-checks.ts'
 import { pathsOfVelocity } from '../velocities/compile-velocity.ts'
@@ -65,7 +66,7 @@ export interface OperatorCalls {
 export function operatorCallsOf({ rules, velocities = [] }: RuleSet): OperatorCalls[] {
   const readers = [
     ...rules.map(({ id, when }) => [id, checksIn(pathsIn(when))] as const),
-    ...velocities.map((each) => [`velocity.${each.name}`, checksIn(pathsOfVelocity(each))] as const),
+    ...velocities.map((each) => [velocityPath(each.name), checksIn(pathsOfVelocity(each))] as const),
   ]
   const checks = new Set(readers.flatMap(([, read]) => read))
   return [...checks].map((check) => ({

@@ -1,11 +1,11 @@
 // Does a condition always hold, or never? Tries one value of each kind that it can tell apart; what it cannot try stays open.
 
 import { inputOf } from '../cases.ts'
-import { compileCondition, isParam } from '../language/compile.ts'
+import { compileCondition } from '../language/compile.ts'
 import { pathsIn } from '../language/condition.ts'
 import { isNumeric } from '../language/decimals.ts'
 import { always, compileOpenTest } from '../language/open-test.ts'
-import { findPath, type PathMeaning, velocityMeaning } from '../language/paths.ts'
+import { findPath, isParam, type PathMeaning, velocityMeaning } from '../language/paths.ts'
 import type { CaseInput, Comparison, Condition, Literal } from '../language/rule.ts'
 
 /** `always` and `never`: whatever is known. `unknown`: it holds when nothing is known. Undefined: none of them is proven. */

@@ -2,7 +2,7 @@
 
 import { compared, comparedWith, type Order } from './decimals.ts'
 import { type InList, inNoList, type ListRead } from './list.ts'
-import { findPath, velocityMeaning } from './paths.ts'
+import { findPath, isParam, velocityMeaning, velocityPrefix } from './paths.ts'
 import type { Read } from './readers.ts'
 import type { Comparison, Condition, Literal, OrderOperator, Rule } from './rule.ts'
 import type { RuleInput } from './vocabulary.ts'
@@ -17,6 +17,7 @@ export interface CompiledRule {
   readonly holds: Test
 }
 
+/** Compiles rules that `readRuleSet` has accepted, in their order. @throws Error for an unknown path */
 export function compileRules(rules: readonly Rule[]): CompiledRule[] {
   return rules.map((rule) => ({ rule, key: `${rule.id} : ${rule.name}`, holds: compileCondition(rule.when) }))
 }
@@ -63,7 +64,8 @@ function joined(tests: readonly Test[], join: (first: Test, second: Test) => Tes
 }
 
 /** Whether the rule set declares a velocity was checked when the condition was read. */
-const meaningOf = (path: string) => findPath(path) ?? (path.startsWith('velocity.') ? velocityMeaning(path) : undefined)
+const meaningOf = (path: string) =>
+  findPath(path) ?? (path.startsWith(velocityPrefix) ? velocityMeaning(path) : undefined)
 
 function readerOf(path: string): Read {
   const meaning = meaningOf(path)
@@ -115,8 +117,6 @@ function compileOperator({ op, value }: WithOperator, read: Read): Test {
   if (op === '!=') return compileUnequal(read, value)
   return compileOrder(op, read, value as number | { path: string })
 }
-
-export const isParam = (path: string) => path.startsWith('params.')
 
 /** Whether a param is compared with a number, so that decimal text counts as one: only `==` of two params compares text. */
 export function comparesNumbers({ op, path, value }: WithOperator): boolean {

@@ -3,7 +3,7 @@
 import { nearestWord } from '../../core/config/nearest-word.ts'
 import { unreadChecks } from '../../telecom/rule-paths.ts'
 import { type KnownLists, listMistake } from './list-mistake.ts'
-import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames } from './paths.ts'
+import { findPath, nearestPath, type PathKind, type PathMeaning, type VelocityNames, velocityPrefix } from './paths.ts'
 import {
   type Comparison,
   type Condition,
@@ -146,7 +146,7 @@ export function unknownPath(path: string, velocities?: VelocityNames): string {
   const unread = unreadChecks.find((name) => path.startsWith(`telecom.${name}.`))
   if (unread) return `there is no ${shown}: answers of ${unread} are not stored; pass what you need of them as a param`
   if (nearest !== undefined) return `there is no ${shown}; did you mean ${nearest}?`
-  const isVelocity = path.startsWith('velocity.')
+  const isVelocity = path.startsWith(velocityPrefix)
   return `there is no ${shown}; ${isVelocity ? 'declare it under velocity, beside rules' : 'the reference of rules lists every path'}`
 }
 

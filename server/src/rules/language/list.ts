@@ -11,6 +11,7 @@ export const ListName = { ...Name, description: 'the name of a list' }
  */
 export type InList = (list: string, value: unknown) => boolean
 
+/** For rules of a tenant without lists. */
 export const inNoList: InList = () => false
 
 /** A list and the value of an input that a rule looks up in it. */

@@ -12,6 +12,7 @@ export type OpenTest = (input: RuleInput, inList?: InList) => boolean | undefine
 /** When a path is open; undefined for a path that never is. */
 export type OpenPaths = (path: string) => ((input: RuleInput) => boolean) | undefined
 
+/** A path that is open in every input. */
 export const always = () => true
 
 /** Compiles a condition that `readCondition` has accepted. */

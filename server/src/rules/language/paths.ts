@@ -71,7 +71,13 @@ const byPath: ReadonlyMap<string, PathMeaning> = new Map(paths.map((meaning) => 
 /** Names of the velocities that a rule set declares; its rules read them as `velocity.<name>`. */
 export type VelocityNames = readonly string[]
 
-const velocityPrefix = 'velocity.'
+export const velocityPrefix = 'velocity.'
+
+/** The path under which rules read a velocity. */
+export const velocityPath = (name: string): string => `${velocityPrefix}${name}`
+
+/** Whether the backend sends the value: any number may be decimal text. */
+export const isParam = (path: string): boolean => path.startsWith('params.')
 
 /** The meaning of a path; undefined when the rules of a set with these velocities cannot read it. */
 export function findPath(path: string, velocities: VelocityNames = []): PathMeaning | undefined {
@@ -117,7 +123,7 @@ export function nearestPath(path: string, velocities: VelocityNames = []): strin
     openParts.map(({ prefix }) => prefix.slice(0, -1)),
   )
   if (openPart !== undefined) return `${openPart}${path.slice(dot)}`
-  const known = [...velocities.map((name) => `${velocityPrefix}${name}`), ...paths.map((meaning) => meaning.path)]
+  const known = [...velocities.map(velocityPath), ...paths.map((meaning) => meaning.path)]
   const wanted = lastName(path)
   return known.find((name) => lastName(name) === wanted) ?? nearestWord(path, known)
 }

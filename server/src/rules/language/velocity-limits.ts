@@ -1,5 +1,6 @@
 // How large can the value of a velocity be? A comparison with more never holds, or always.
 
+import { velocityPath } from './paths.ts'
 import type { Comparison, Velocity, VelocityMeasure } from './rule.ts'
 
 /** More distinct values are not told apart: the velocity says 1,000, which means at least 1,000. */
@@ -23,7 +24,7 @@ export function limitMistake(
   comparison: Comparison,
   velocities: readonly Velocity[],
 ): { operand: number; reason: string } | undefined {
-  const velocity = velocities.find(({ name }) => comparison.path === `velocity.${name}`)
+  const velocity = velocities.find(({ name }) => comparison.path === velocityPath(name))
   const limit = velocity && limits[velocity.measure]
   if (!limit) return undefined
   const beyond = beyondLimit(comparison, limit.most)

@@ -3,6 +3,7 @@
 import { listReadsIn } from '../language/compile.ts'
 import type { InList, ListRead } from '../language/list.ts'
 import { always, compileOpenTest, type OpenPaths } from '../language/open-test.ts'
+import { velocityPath } from '../language/paths.ts'
 import type { Condition, RuleSet, Velocity } from '../language/rule.ts'
 import type { RuleInput } from '../language/vocabulary.ts'
 
@@ -20,7 +21,7 @@ export function listHitsOf({ rules, velocities = [] }: RuleSet): ListHits {
 }
 
 function openPathsOf(velocities: readonly Velocity[]): OpenPaths {
-  const open = new Set(['score', ...velocities.map(({ name }) => `velocity.${name}`)])
+  const open = new Set(['score', ...velocities.map(({ name }) => velocityPath(name))])
   return (path) => (open.has(path) ? always : undefined)
 }
 

@@ -2,6 +2,7 @@
 
 import { listReadsIn } from '../language/compile.ts'
 import { pathsIn } from '../language/condition.ts'
+import { velocityPath } from '../language/paths.ts'
 import type { Condition, RuleSet } from '../language/rule.ts'
 import { checksIn } from '../pending-checks.ts'
 
@@ -37,7 +38,7 @@ export function costOf({ rules, velocities = [] }: RuleSet): RuleCost {
   const seen = new Set<string>()
   const parts = [
     ...velocities.map(({ name, measure, when }) => ({
-      name: `velocity.${name}`,
+      name: velocityPath(name),
       ns: weights[measure === 'distinct' ? 'distinctVelocity' : 'velocity'] + (when ? conditionNs(when, seen) : 0),
     })),
     ...rules.map(({ id, when }) => ({ name: id, ns: conditionNs(when, seen) })),

@@ -1,7 +1,7 @@
 // How do people call what a rule reads? The words of a path, for sentences.
 
 import { checkNames, checks } from '@ringfence/contract'
-import { findPath, type PathMeaning, velocityMeaning } from '../language/paths.ts'
+import { findPath, type PathMeaning, velocityMeaning, velocityPrefix } from '../language/paths.ts'
 import type { Velocity } from '../language/rule.ts'
 
 export interface Words {
@@ -91,7 +91,7 @@ const builtIn: Readonly<Record<string, string>> = {
 
 /** @param velocities those that the rule set declares */
 export function wordsOf(path: string, velocities: readonly Velocity[]): Words {
-  if (path.startsWith('velocity.')) return velocityWords(path, velocities)
+  if (path.startsWith(velocityPrefix)) return velocityWords(path, velocities)
   const meaning = findPath(path)!
   const { unit, isOpen } = meaning
   const words = named[path] ?? (isOpen ? cut(keyOf(path)) : `${spoken(keyOf(path))}${checkOf(path)}`)
@@ -107,7 +107,7 @@ function checkOf(path: string): string {
 const keyOf = (path: string) => path.replace(/^(params|updateInfo\.additionalInput)\./, '').replace(/^.*\.(?=.)/, '')
 
 function velocityWords(path: string, velocities: readonly Velocity[]): Words {
-  const name = path.slice('velocity.'.length)
+  const name = path.slice(velocityPrefix.length)
   const own = velocities.find((each) => each.name === name)
   const [, stem = name, window = ''] = /^(.*?)_?(\d+[mhd])?$/.exec(name) ?? []
   const within = own?.within ?? window

@@ -1,6 +1,7 @@
 // Which params do rules compare with numbers? A value of them that is no number cannot be judged.
 
-import { comparesNumbers, isParam } from '../language/compile.ts'
+import { comparesNumbers } from '../language/compile.ts'
+import { isParam } from '../language/paths.ts'
 import type { Comparison, Condition, RuleSet } from '../language/rule.ts'
 
 /** Also those that velocities add. Without those that are compared with text as well, which may be anything. */

@@ -1,6 +1,6 @@
 // Which conditions could tell fraud from the rest? Flags, thresholds from the quantiles of good sessions, and frequent texts.
 
-import { findPath, type PathMeaning, paths, velocityMeaning } from '../language/paths.ts'
+import { findPath, type PathMeaning, paths, velocityMeaning, velocityPath } from '../language/paths.ts'
 import { type Comparison, caps } from '../language/rule.ts'
 import type { GroupedSession } from './sample.ts'
 
@@ -21,7 +21,7 @@ const mostTextsOfPath = 5
 
 /** Comparisons over the vocabulary, these velocities and the params that occur. */
 export function candidatesFrom(sessions: readonly GroupedSession[], velocities: readonly string[]): Comparison[] {
-  const own = velocities.map((name) => velocityMeaning(`velocity.${name}`))
+  const own = velocities.map((name) => velocityMeaning(velocityPath(name)))
   const params = paramsOf(sessions).flatMap((path) => findPath(path) ?? [])
   return [...paths, ...own, ...params]
     .filter(({ path }) => !names.has(path))

@@ -6,7 +6,7 @@ import { firstMistake } from '../../core/config/schema-errors.ts'
 import { compileOnUse } from '../../core/json/compile-on-use.ts'
 import { readCondition } from '../language/condition.ts'
 import type { KnownLists } from '../language/list-mistake.ts'
-import { builtInVelocities, findPath } from '../language/paths.ts'
+import { builtInVelocities, findPath, velocityPath } from '../language/paths.ts'
 import { type Condition, ConditionMistake, caps, type Velocity, type VelocityKey } from '../language/rule.ts'
 import { printCondition, printPath } from '../language/text.ts'
 
@@ -95,7 +95,7 @@ function nameMistake(name: string): string | undefined {
     return 'the name of a velocity has 1 to 40 letters, digits and _, and begins with a lower-case letter'
   }
   return builtInVelocities.includes(name)
-    ? `velocity.${name} is built in: choose another name for your own velocity`
+    ? `${velocityPath(name)} is built in: choose another name for your own velocity`
     : undefined
 }
 
