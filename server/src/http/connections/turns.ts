@@ -12,6 +12,7 @@ interface Line {
   readonly waiting: Turn[]
   /** What follows cannot be read, or must not be. */
   isLast: boolean
+  isAnswered: boolean
 }
 
 interface Turn {
@@ -30,7 +31,7 @@ export class Turns {
   take(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request
     const line = this.#lines.get(socket)
-    if (!line) this.#start(socket, { request, response, start }, [])
+    if (!line || line.isAnswered) this.#start(socket, { request, response, start }, [])
     else if (line.waiting.length < mostWaiting) line.waiting.push({ request, response, start })
     else socket.destroy()
   }
@@ -41,17 +42,20 @@ export class Turns {
    */
   breakOff(socket: Socket, answer: () => void): void {
     const line = this.#lines.get(socket)
-    if (!line || (!line.request.complete && !line.response.headersSent)) answer()
+    const isOver = !line || (line.isAnswered && line.request.complete)
+    if (isOver || (!line.request.complete && !line.response.headersSent)) answer()
     else if (line.request.complete) line.isLast = true
     else socket.destroy()
   }
 
   #start(socket: Socket, { request, response, start }: Turn, waiting: Turn[]): void {
     if (!socket.writable) return
-    const line: Line = { request, response, waiting, isLast: false }
+    const line: Line = { request, response, waiting, isLast: false, isAnswered: false }
     this.#lines.set(socket, line)
     response.on('close', () => {
-      this.#lines.delete(socket)
+      line.isAnswered = true
+      // Its body may still arrive.
+      if (request.complete) this.#lines.delete(socket)
       const next = waiting.shift()
       if (line.isLast) socket.destroySoon()
       else if (next) this.#start(socket, next, waiting)

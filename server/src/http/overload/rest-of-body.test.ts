@@ -90,3 +90,28 @@ test('closes the connection of a client that does not send the rest', { timeout:
   await new Promise((resolve) => socket.on('close', resolve))
   assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
 })
+
+test('an answered request whose rest cannot be read gets no second answer', { timeout: 60_000 }, async (t) => {
+  const { url } = await startTestService(t, await open(t))
+  const { hostname, port } = new URL(url)
+  for (const [rest, statuses] of [
+    ['no chunk\r\n', ['401']],
+    ['0\r\n\r\nno request\r\n\r\n', ['401', '405']],
+    ['0\r\n\r\nGET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', ['401', '200']],
+  ] as const) {
+    const socket = connect(Number(port), hostname).setEncoding('utf8')
+    let received = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (text) => {
+      if (received === '') socket.write(rest)
+      received += text
+    })
+    socket.write(headOf('POST', check, 0).replace('content-length: 0', 'transfer-encoding: chunked'))
+    socket.write(`f4240\r\n${'x'.repeat(1_000_000)}\r\n`)
+    await new Promise((resolve) => socket.on('close', resolve))
+    assert.deepEqual(
+      [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
+      statuses,
+    )
+  }
+})
