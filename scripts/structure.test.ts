@@ -101,7 +101,7 @@ test('waits in browsers for what a page does, and not for a time or a number of 
   const inBrowsers = globSync('{console,scripts}/**/*.browser.test.ts', { cwd: root, exclude: ['**/node_modules'] })
   assert.ok(inBrowsers.length > 0)
   assert.deepEqual(
-    inBrowsers.filter((file) => /\bwaitForTimeout\b|\btries < \d/.test(text(file))),
+    inBrowsers.filter((file) => /\bwaitForTimeout\b|\btries < \d|\(resolve, \d/.test(text(file))),
     [],
   )
 })

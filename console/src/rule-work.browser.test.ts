@@ -3,7 +3,7 @@ import { consoleCookie } from '@ringfence/contract'
 import { personWith, type TestPerson } from '@ringfence/server/admin/people/test-person.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
-import { click, shows, type, until } from './testing/in-the-page.ts'
+import { click, shows, standsStill, type, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Found {
@@ -164,7 +164,7 @@ inEachBrowser((test) => {
       const newPath = '.case-forms > li:last-child .case-more .path-input input'
       // The page scrolls to what has the focus, and scrolling closes what is open.
       await type(page, newPath, '')
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await standsStill(page, newPath)
       await type(page, newPath, path)
       await click(page, `[role=option][data-key="${path}"]`, path)
     }

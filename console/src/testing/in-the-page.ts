@@ -8,6 +8,7 @@ interface Field {
   value: string
   focus(): void
   dispatchEvent(event: object): boolean
+  getBoundingClientRect(): { readonly top: number }
 }
 interface Clickable {
   readonly textContent: string
@@ -22,6 +23,7 @@ declare const document: {
   querySelectorAll(selector: string): Iterable<Clickable>
 }
 declare const Event: new (type: string, options: object) => object
+declare const requestAnimationFrame: (next: () => void) => void
 
 /** What a page has not done then, it will not do: a busy machine needs seconds for what is done at once. */
 const hangsAfterMs = 60_000
@@ -43,6 +45,19 @@ export async function shows(page: TestPage, text: string): Promise<void> {
   }
   await until(isShown, () => `does not show ${JSON.stringify(text)} but ${shown}`)
 }
+
+/** Waits until the page does not scroll any more: that closes what is open. */
+export const standsStill = (page: TestPage, selector: string) =>
+  until(
+    () =>
+      page.evaluate(async (wanted) => {
+        const place = () => document.querySelector(wanted)?.getBoundingClientRect().top
+        const before = place()
+        for (let frames = 0; frames < 30; frames++) await new Promise<void>(requestAnimationFrame)
+        return place() === before
+      }, selector),
+    `${selector} does not stand still`,
+  )
 
 /** Sets the value of a field, once it is there, as the browser does, so that React notices. */
 export const type = (page: TestPage, selector: string, text: string) =>
