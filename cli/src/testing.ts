@@ -6,9 +6,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { settlesWithin } from '@ringfence/server/testing/settles.ts'
 import { calledHere, type Finished } from './testing/called-here.ts'
 
 export const program = fileURLToPath(new URL('../bin/ringfence.js', import.meta.url))
@@ -125,11 +125,7 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
         signal: (signal) => void child.kill(signal),
         async stop(signal) {
           child.kill(signal)
-          const limit = new AbortController()
-          const late = pause(10_000, undefined, { signal: limit.signal }).then(() =>
-            assert.fail(`${signal} did not end it`),
-          )
-          return Promise.race([finished, late]).finally(() => limit.abort())
+          return settlesWithin(10_000, finished)
         },
       }
     },

@@ -1,5 +1,6 @@
 // How is a Chromium driven without a library? Over the Chrome DevTools Protocol, on the debugging port of a browser.
 
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { endGroup, startAsPerson } from '../display.ts'
 import type { Stage } from '../scenario.ts'
 
@@ -16,7 +17,7 @@ export interface OpenProtocol extends Protocol {
 /** Starts a Chromium with a debugging port, and connects to its first page. */
 export async function openProtocol(args: readonly string[], { display, folder, after }: Stage): Promise<OpenProtocol> {
   // An explicit port: with port 0 the browser would set navigator.webdriver.
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const [port] = await freePorts(1)
   const browser = startAsPerson({
     command: 'chromium',
     args: [...args, `--user-data-dir=${folder}/profile`, `--remote-debugging-port=${port}`, 'about:blank'],
@@ -32,7 +33,7 @@ export async function openProtocol(args: readonly string[], { display, folder, a
   })
   const protocol = await speak(page.webSocketDebuggerUrl!)
   after(protocol.close)
-  return { ...protocol, port }
+  return { ...protocol, port: port! }
 }
 
 /** Commands with numbered answers over one socket, for both CDP and WebDriver BiDi. */
@@ -58,9 +59,9 @@ export async function speak(url: string): Promise<Protocol & { close(): void }> 
   }
 }
 
-/** Retries until it succeeds, for as long as a browser may take to start. */
+/** Retries until it succeeds, for as long as a browser may take to start on a busy machine. */
 export async function until<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  const lastMs = performance.now() + 15_000
+  const lastMs = performance.now() + 60_000
   for (;;) {
     try {
       return await attempt()

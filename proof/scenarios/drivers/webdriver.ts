@@ -1,5 +1,6 @@
 // How does a test tool drive a browser? Over WebDriver (W3C), through the browser's driver, or over WebDriver BiDi.
 
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { endGroup, startAsPerson } from '../display.ts'
 import type { Stage } from '../scenario.ts'
 import { speak, until } from './debugging-protocol.ts'
@@ -10,7 +11,7 @@ export async function openByWebDriver(
   url: string,
   { display, folder, after }: Stage,
 ): Promise<void> {
-  const port = randomPort()
+  const [port] = await freePorts(1)
   const driver = startAsPerson({ command, args: [`--port=${port}`], folder, display })
   after(() => endGroup(driver))
   const ask = async (method: string, path: string, body?: object) => {
@@ -31,7 +32,7 @@ export async function openByWebDriver(
 
 /** Opens `url` in Firefox by WebDriver BiDi. */
 export async function openByBidi(url: string, { display, folder, after }: Stage): Promise<void> {
-  const port = randomPort()
+  const [port] = await freePorts(1)
   const args = ['--no-remote', '--profile', folder, '--remote-debugging-port', String(port), 'about:blank']
   const browser = startAsPerson({ command: 'firefox', args, folder, display })
   after(() => endGroup(browser))
@@ -41,5 +42,3 @@ export async function openByBidi(url: string, { display, folder, after }: Stage)
   const tree = (await session.send('browsingContext.getTree')) as { contexts: { context: string }[] }
   await session.send('browsingContext.navigate', { context: tree.contexts[0]!.context, url, wait: 'complete' })
 }
-
-const randomPort = () => 20_000 + Math.floor(Math.random() * 20_000)
