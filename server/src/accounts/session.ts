@@ -3,7 +3,7 @@
 import type { IdentityClaim, Network } from '@ringfence/contract'
 import type { TenantKeys } from '../core/crypto/keyring.ts'
 import type { Analysis } from '../device/analysis/analyse.ts'
-import { provenInstallationHashOf } from '../device/history/visit.ts'
+import { hashesOfDevice } from '../device/history/visit.ts'
 import { deviceHashOf, networkHashOf, numberHashOf } from '../events/subject-hashes.ts'
 import { type Anonymity, hidesCountry, showsPlace } from '../ip/lists/anonymity.ts'
 import { isMobileNetwork } from '../ip/mobile-network.ts'
@@ -45,8 +45,7 @@ export const provenNumber = (
 
 export function shownBy(session: AccountSession, keys: TenantKeys): ShownSession {
   const { at, network, anonymity, analysis, phoneNumber, operator } = session
-  const deviceHash = analysis?.deviceId === undefined ? null : deviceHashOf(analysis.deviceId, keys)
-  const installationHash = analysis ? provenInstallationHashOf(analysis, keys) : null
+  const { deviceHash = null, installationHash = null } = analysis ? hashesOfDevice(analysis, keys) : {}
   const { asn, country } = network?.ipLocation ?? {}
   const place = placeOf(network, anonymity)
   return {

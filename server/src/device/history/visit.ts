@@ -23,36 +23,28 @@ export const visitOf = (analysis: Analysis, keys: TenantKeys): VisitColumns => (
   signals: firedWeights(analysis.judgement.verdicts).join(' '),
 })
 
-type OfDevice = Pick<Analysis, 'platform' | 'deviceId' | 'installationId' | 'identification' | 'evidence'>
-
 /**
- * Whose history a visit counts. The attested keys of a device are of one phone, so they share theirs. The stored ids of a phone can be
- * copied, and a thief can leave out the proof of a key: without a proof, it is that of the whole device.
+ * The stored ids of a phone can be copied, and a thief can leave out the proof of a key. So a phone without a proof counts the history
+ * of its whole device.
  */
 export const hashesOfDevice = (
-  analysis: OfDevice,
+  {
+    deviceId,
+    installationId,
+    platform,
+    identification,
+  }: Pick<Analysis, 'deviceId' | 'installationId' | 'identification'> & Partial<Pick<Analysis, 'platform'>>,
   keys: TenantKeys,
-): Pick<VisitColumns, 'deviceHash' | 'installationHash'> => {
-  const { deviceId } = analysis
-  if (deviceId === undefined) return { deviceHash: null, installationHash: null }
-  const isAttested = attestedOf(analysis) === 1
-  return {
-    deviceHash: deviceHashOf(deviceId, keys),
-    installationHash: isAttested ? shortHash(`attested ${deviceId}`, keys) : provenInstallationHashOf(analysis, keys),
-  }
-}
-
-/** Null where nothing proves the installation. */
-export function provenInstallationHashOf(
-  { installationId, platform, identification }: OfDevice,
-  keys: TenantKeys,
-): Uint8Array | null {
-  const isProved = platform === 'WEB' || identification?.by === 'key'
-  return installationId === undefined || !isProved ? null : shortHash(`installation ${installationId}`, keys)
-}
+): Pick<VisitColumns, 'deviceHash' | 'installationHash'> => ({
+  deviceHash: deviceId === undefined ? null : deviceHashOf(deviceId, keys),
+  installationHash:
+    installationId === undefined || (platform !== 'WEB' && identification?.by !== 'key')
+      ? null
+      : shortHash(`installation ${installationId}`, keys),
+})
 
 /** Only a key that the hardware attests, for this app, shows that ids are not copied. */
-function attestedOf({ platform, identification, evidence }: OfDevice): VisitColumns['attested'] {
+function attestedOf({ platform, identification, evidence }: Analysis): VisitColumns['attested'] {
   if (platform === 'WEB') return null
   // Keys of App Attest are of the hardware.
   const isOfPhone = platform === 'IOS' || isOfHardware(evidence.keyAttestation?.level)
