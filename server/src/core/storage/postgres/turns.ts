@@ -22,7 +22,8 @@ export class Turns {
     const before = Promise.all(ahead)
     const late = 'PostgreSQL: batches that count the same took too long'
     const result = ahead.length === 0 ? work() : within(until - performance.now(), before, late).then(work)
-    const end = Promise.allSettled([before, result])
+    // Without their values: each would hold those of all that were before it, as long as others wait.
+    const end = Promise.allSettled([before, result]).then(() => undefined)
     for (const turn of turns) this.#ends.set(turn, end)
     try {
       return await result
