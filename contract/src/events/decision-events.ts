@@ -1,4 +1,4 @@
-// Which events does a decision have, with its challenge and its review? Part of the table in ../events.ts.
+// Which events does a decision have, with its challenge and its review? Part of the table in events.ts.
 
 import Type from 'typebox'
 import { decisionActions } from '../decisions.ts'

@@ -1,4 +1,4 @@
-// Which events does a user have who is linked to your id? Part of the table in ../events.ts.
+// Which events does a user have who is linked to your id? Part of the table in ../events/events.ts.
 
 import Type from 'typebox'
 import { closed } from '../schema-parts.ts'

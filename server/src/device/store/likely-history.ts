@@ -36,7 +36,7 @@ export async function phonesLike(database: Queryable, tenantId: string, deviceId
 
 /**
  * @param deviceHash of the device
- * @param others hashes of phones that resembled it
+ * @param others hashes of phones that resembled it, at most as many as `phonesLike` returns
  * @param since epoch milliseconds, for the new devices
  */
 export async function likelyHistoryOf(
@@ -45,7 +45,9 @@ export async function likelyHistoryOf(
   since: number,
 ): Promise<LikelyHistory> {
   type Found = Pick<LikelyHistory, 'badReports' | 'newDevices'> & { seen: Uint8Array | null; appended: string | null }
-  const hashes = ['$1', ...others.map((_, index) => `$${index + 6}`)].join(', ')
+  // PostgreSQL keeps each text for each connection, so there are two of them, and not one for each number of phones.
+  const all = others.length === 0 ? [] : Array.from({ length: mostPhones }, (_, index) => others[index] ?? deviceHash)
+  const hashes = ['$1', ...all.map((_, index) => `$${index + 6}`)].join(', ')
   const [found] = await database.query<Found>(
     `select history.seen, history.appended,
             (select cast(count(*) as integer) from
@@ -55,7 +57,7 @@ export async function likelyHistoryOf(
             ${newLike('installation')} + ${newLike('phone_id')} as "newDevices"
        from (select 1 as one) it
        left join device_history history on history.device_hash = $1 and history.installation_hash = $5`,
-    [deviceHash, deviceId, tenantId, since, wholeDevice, ...others],
+    [deviceHash, deviceId, tenantId, since, wholeDevice, ...all],
   )
   const { seen, appended, badReports, newDevices } = found!
   const [row] = seen === null ? [] : historyRows([{ seen, appended } as StoredHistory])
