@@ -1,7 +1,6 @@
 // What does the service do from time to time? It deletes expired records and renews signing keys.
 
 import { keyRotations } from './admin/key-rotation/key-rotations.ts'
-import { SchemaTooNew } from './core/storage/upgrade/excluded.ts'
 import { upkeep } from './features.ts'
 import type { Parts } from './parts.ts'
 
@@ -64,7 +63,5 @@ const warnOf =
   ({ log, metrics }: Pick<MaintenanceResources, 'log' | 'metrics'>, task: string) =>
   (error: unknown) => {
     metrics.count('maintenanceFailures', task)
-    // Logged once, when it was found.
-    if (error instanceof SchemaTooNew) return
     log.warn({ err: error, task }, 'maintenance failed; it runs again in a minute')
   }

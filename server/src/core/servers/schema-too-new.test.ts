@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints, readSamples } from '@ringfence/contract'
-import { pino } from 'pino'
 import { startService } from '../../main.ts'
 import { maintain } from '../../maintenance.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
@@ -16,6 +16,7 @@ import { sandboxParts } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
 import { readConfig } from '../config/config.ts'
 import { openDatabase } from '../storage/open-database.ts'
+import { logTo } from '../telemetry/log.ts'
 
 /** A server of this version, with its log and one client. */
 async function startServer(t: TestContext, { engine, place }: TestDatabases) {
@@ -25,10 +26,10 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
   const masterKey = randomBytes(32).toString('base64')
   const store = engine === 'postgres' ? { databaseUrl: where, dataFolder: folder } : { dataFolder: where }
   const options = { ...store, masterKey, port: 0, drainMs: 0, overloadDelayMs: 60_000 }
-  const log: { level: number; msg: string; err?: { message: string } }[] = []
+  const log = logTo(join(folder, 'log'))
   const service = await startService({
     config: { ...sandboxParts({ url: 'http://127.0.0.1:9' }), settings: readConfig({ options }).settings },
-    log: pino({}, { write: (line: string) => void log.push(JSON.parse(line)) }),
+    log,
     environment: { SANDBOX_SECRET: 'none' },
   })
   t.after(() => service.stop())
@@ -47,7 +48,16 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
     const response = await fetch(`${url}/ready`)
     return { status: response.status, body: await response.json() }
   }
-  return { where, needs, log, issue, ready }
+  const worries = async () => {
+    await new Promise((resolve) => log.flush(resolve))
+    const text = await readFile(join(folder, 'log'), 'utf8')
+    const lines: { level: string; msg: string; err?: { message: string } }[] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    return lines.filter(({ level }) => level !== 'info')
+  }
+  return { where, needs, worries, issue, ready }
 }
 
 /** What another process of a newer version does at its start. */
@@ -62,7 +72,7 @@ eachDatabase((databases) => {
   const isRefused = ({ status }: { status: number }) => status === 503
 
   test(`/ready names a schema that became too new, the log says so once, and nothing is written (${engine})`, async (t) => {
-    const { where, needs, log, issue, ready } = await startServer(t, databases)
+    const { where, needs, worries, issue, ready } = await startServer(t, databases)
     await (await openDatabase(where, { migrations: nextVersion })).close()
     await needs.database.ping()
     assert.deepEqual(
@@ -71,7 +81,7 @@ eachDatabase((databases) => {
       'a newer schema is no reason to stop',
     )
 
-    const linesBefore = log.length
+    const worriesBefore = (await worries()).length
     const newer = await openAsNewer(t, where)
     await until(async () => isRefused(await ready()))
     assert.deepEqual((await ready()).body, { status: 'schema too new' })
@@ -83,15 +93,17 @@ eachDatabase((databases) => {
     }
     await maintain({ ...needs, measureClock: async () => undefined })
     assert.deepEqual(await count(), before)
-    const worries = log.slice(linesBefore).filter(({ level }) => level > 30)
+    // Batches are looked for each second.
+    await wait(1_500)
+    const found = (await worries()).slice(worriesBefore)
     assert.deepEqual(
-      worries.map(({ msg }) => msg),
+      found.map(({ msg }) => msg),
       ['not ready: the schema of the store is too new for this version'],
     )
     const cause = new RegExp(
       `servers need migration ${needed}, and this version knows them up to .* Replace this server`,
     )
-    assert.match(worries[0]?.err?.message ?? '', cause)
+    assert.match(found[0]?.err?.message ?? '', cause)
     assert.match((await needs.metrics.text()).body, /^ringfence_store_unavailable_total\{reason="schema"\}/m)
   })
 

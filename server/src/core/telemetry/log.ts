@@ -131,11 +131,15 @@ function timeOfLine(): string {
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** An outage of the store has its own line (core/metrics/observed-database.ts). What waits for its end says so at the level debug only. */
+/**
+ * An outage of the store has its own line (core/metrics/observed-database.ts), and so has a schema that is too new, which is an error. What
+ * waits for their end says so at the level debug only.
+ */
 const withoutOutage: LogMethod = function (args, method, level) {
   const { err } = (args[0] ?? {}) as { err?: unknown }
-  const isOfOutage = err instanceof StorageUnavailable && err.name === 'StorageUnavailable'
-  if (isOfOutage && level > debug) this.debug(...args)
+  const name = err instanceof StorageUnavailable ? err.name : ''
+  const isTold = name === 'StorageUnavailable' || (name === 'SchemaTooNew' && level < error)
+  if (isTold && level > debug) this.debug(...args)
   else method.apply(this, args)
 }
-const debug = 20
+const [debug, error] = [20, 50]
