@@ -13,6 +13,7 @@ interface Box {
 }
 // Of the page; the folder of this file has no DOM types.
 declare const document: {
+  readonly activeElement: { matches(selector: string): boolean } | null
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string; getBoundingClientRect(): Box }>
 }
 
@@ -55,6 +56,13 @@ const counted = async (page: TestPage, selector: string, wanted: number) => {
   await until(isCounted, () => `${count} of ${selector}, not ${wanted}`)
 }
 
+/** The field takes what is written. It gets the focus a frame after it appears, or after its error does. */
+const hasFocus = (page: TestPage) =>
+  until(
+    () => page.evaluate(() => document.activeElement?.matches('.dialog input') ?? false, undefined),
+    'no field of the dialog has the focus',
+  )
+
 inEachBrowser((test) => {
   test('the first click on the button sends the form, after a mistake in a field was corrected', async (t, browser) => {
     const page = await open(t, browser, '/lists', {
@@ -65,6 +73,7 @@ inEachBrowser((test) => {
     await counted(page, '.dialog footer button', 2)
     await page.clickAt(...(await near(page, 'bottom', 'Create')))
     await counted(page, '.dialog .field-error', 1)
+    await hasFocus(page)
     await page.write('vips')
     await page.clickAt(...(await near(page, 'bottom', 'Create')))
     await counted(page, '.dialog', 0)
@@ -76,6 +85,7 @@ inEachBrowser((test) => {
     await shows(page, 'mail')
     await press(page, 'Test')
     await counted(page, '.dialog footer button', 2)
+    await hasFocus(page)
     await page.write('maya')
     await page.clickAt(...(await near(page, 'top', 'Close')))
     await counted(page, '.dialog', 0)
@@ -85,9 +95,11 @@ inEachBrowser((test) => {
     const page = await open(t, browser, '/sign-in', { readSignIn: signIn })
     await press(page, 'Test')
     await counted(page, '.dialog footer button', 2)
+    await hasFocus(page)
     await page.write('maya')
     await page.clickAt(...(await near(page, 'top', 'Send')))
     await counted(page, '.dialog .field-error', 1)
+    await hasFocus(page)
     await page.write('@shop.example')
     await page.clickAt(...(await near(page, 'bottom', 'Send')))
     await counted(page, '.dialog .field-error', 0)
@@ -97,6 +109,7 @@ inEachBrowser((test) => {
     const page = await open(t, browser, '/lists', { describeLists: { lists: [] } })
     await press(page, 'New list')
     await counted(page, '.dialog footer button', 2)
+    await hasFocus(page)
     await page.write('vips')
     await page.clickAt(...(await near(page, 'bottom', 'Create')))
     await shows(page, 'Your role does not allow this. Ask an owner')

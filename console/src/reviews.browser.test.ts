@@ -143,7 +143,8 @@ inEachBrowser((test) => {
     const { assignee } = (await tim.call('readReview', { decisionId: first })).body
     assert.equal(assignee.personId, maya.personId)
     await press(page, 'c')
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName, undefined), 'TEXTAREA')
+    const focused = () => page.evaluate(() => document.activeElement?.tagName, undefined)
+    await until(async () => (await focused()) === 'TEXTAREA', 'the comment has no focus')
     await type(page, '.new-comment textarea', 'Called the shop: the order is real')
     await click(page, '.new-comment button', 'Comment')
     await shows(page, 'Called the shop')

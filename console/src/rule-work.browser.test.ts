@@ -106,6 +106,7 @@ inEachBrowser((test) => {
     await hasText(page, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
     await shows(page, 'Valid')
     await click(page, '.draft-bar button', 'Save draft')
+    await page.isAt('/console/rules?')
     await shows(page, 'velocity.count1')
     const { rules, velocity } = (await maya.call('readRules', { version: 'draft' })).body
     assert.equal(rules[0].when, 'newDevice and (telecom.simSwap.swapped or velocity.count1 >= 1)')
@@ -364,7 +365,7 @@ inEachBrowser((test) => {
     await shows(page, 'Make the first call')
     await click(page, '.overview-first button', 'Hide')
     const isShown = () => page.evaluate(() => document.querySelector('.overview-first') !== null, undefined)
-    assert.equal(await isShown(), false)
+    await until(async () => !(await isShown()), 'it is not hidden')
     await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/`)
     await shows(page, 'Top reasons')
     assert.equal(await isShown(), false, 'it stays hidden')

@@ -3,7 +3,7 @@ import { sessionOfPerson } from '@ringfence/server/admin/testing-person.ts'
 import { inEachBrowser, type TestBrowser, type TestPage } from '../../browser/src/testing/browser-tests.ts'
 import type { Ending } from '../../scripts/browsers.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
-import { press, shows, type } from './testing/in-the-page.ts'
+import { press, shows, type, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 
 interface Element {
@@ -41,6 +41,13 @@ async function open(t: Ending, browser: TestBrowser, path: string, prepare?: (te
 const textOf = (page: TestPage, selector: string) =>
   page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map(({ textContent }) => textContent), selector)
 
+/** Waits until the text is nowhere on the page. */
+const hides = (page: TestPage, text: string) =>
+  until(
+    async () => !(await page.evaluate(() => document.body.innerText, undefined)).includes(text),
+    `${text} is still shown`,
+  )
+
 async function hasNoSeriousFinding(page: TestPage): Promise<void> {
   assert.deepEqual(await seriousFindings(page), [])
 }
@@ -60,7 +67,7 @@ inEachBrowser((test) => {
     const [clientId, clientSecret] = await textOf(page, '.shown-once dd code')
     await press(page, 'I have stored it')
     await shows(page, 'checkout')
-    assert.ok(!(await page.evaluate(() => document.body.innerText, undefined)).includes(clientSecret!))
+    await hides(page, clientSecret!)
 
     await press(page, 'Create an app')
     await shows(page, 'Origins of the web site')
@@ -115,7 +122,7 @@ inEachBrowser((test) => {
     await shows(page, 'whsec_')
     await press(page, 'I have stored it')
     await shows(page, 'Active')
-    assert.ok(!(await page.evaluate(() => document.body.innerText, undefined)).includes('whsec_'))
+    await hides(page, 'whsec_')
     await press(page, 'Change')
     await press(page, 'Pause')
     await shows(page, 'Events wait until you resume it.')

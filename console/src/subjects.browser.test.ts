@@ -4,7 +4,7 @@ import type { Ending } from '../../scripts/browsers.ts'
 import type { AnswerOf } from './api/call.ts'
 import { axeSource, seriousFindings } from './testing/accessibility.ts'
 import { type Answers, allPermissions, answering, sample, signedIn } from './testing/answered-calls.ts'
-import { type as fill, shows } from './testing/in-the-page.ts'
+import { type as fill, shows, until } from './testing/in-the-page.ts'
 import { serviceOfFile } from './testing/service-of-file.ts'
 import {
   checkEvents,
@@ -107,7 +107,7 @@ inEachBrowser((test) => {
     await shows(page, 'Old phone')
     await pressButton(page, 'Revoke')
     await pressButton(page, 'Trust again')
-    await shows(page, 'Old phone')
+    await until(async () => (await sent(page, '/users/devices/trust')).length > 0, 'nothing was sent')
     const [revoked] = await sent(page, '/users/devices/update')
     assert.deepEqual(revoked?.body, {
       userId: 'u-1001',
