@@ -165,7 +165,18 @@ inEachBrowser((test) => {
 
   test('a shadow says first whose shadow it ends', async (t, browser) => {
     const answers = { ...usual, readRules: { ...usual.readRules, version: 6 } }
-    const page = await open(t, browser, '/rules?version=6', answers)
+    const page = await browser.open(t)
+    await page.prepare(`${answering(answers)}; {
+      const answer = fetch
+      globalThis.fetch = async (url, init) => {
+        if (String(url).endsWith('/admin/v1/rules')) await new Promise((resolve) => (globalThis.answerNow = resolve))
+        return answer(url, init)
+      }
+    }`)
+    await page.goto(`${service().url}/console/rules?version=6`)
+    await shows(page, 'Version 6')
+    assert.equal(await isThere(page, '.page-actions button'), false, 'what runs in shadow is not known yet')
+    await page.evaluate(() => (globalThis as unknown as { answerNow(): void }).answerNow(), undefined)
     await click(page, '.page-actions button', 'Run in shadow')
     await shows(page, 'Ravi started the shadow of version 5')
     assert.ok(!(await pathsSent(page)).some((path) => path.endsWith('/shadow')))

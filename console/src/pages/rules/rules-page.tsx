@@ -43,13 +43,13 @@ export function RulesPage() {
         beside={shown.data && <Badge tone="accent">{versionName(shown.data.version)}</Badge>}
         under="They are evaluated in this order; the strictest action of those that fire is the answer."
       >
-        {shown.data && (
+        {shown.data && versions.data && (
           <VersionActions
             version={shown.data.version}
             stages={stagesOf(shown.data.version)}
             live={live}
-            shadow={versions.data?.shadow}
-            rollBack={versions.data?.rollBack}
+            shadow={versions.data.shadow}
+            rollBack={versions.data.rollBack}
           />
         )}
       </PageHead>
