@@ -84,6 +84,27 @@ eachDatabase(({ engine, open }) => {
     assert.deepEqual((await visit(facts, signed(key))).rules, [])
   })
 
+  test(`a phone that gives an id of each made-up phone to the next one hides nothing by it (${engine})`, async (t) => {
+    const { service, visit, attested, signed } = await start(t, await open(t), { provisioning: 'remote' })
+    const own = await visit(facts, attested(newPhoneKey()))
+    const idsOf = (drmId: number, androidId: number) => ({ ...facts, drmId: `d${drmId}`, androidId: `a${androidId}` })
+    for (let index = 1; index <= 6; index++) {
+      const key = newPhoneKey()
+      const { dfrId, likely, rules } = await visit(idsOf(index, index - 1), attested(key))
+      assert.equal(likely, own.deviceId, `${index}`)
+      assert.deepEqual(
+        ['resembles-bad-device', 'many-accounts'].map((id) => rules.some((rule) => rule.startsWith(id))),
+        [index > 1, index > 4],
+        `${index}`,
+      )
+      if (index === 1) {
+        const labels = [{ dfrId, outcome: 'fraud', userId: 'thief' }]
+        assert.equal((await service.post(endpoints.labelReports.path, { labels })).status, 200)
+      }
+      await visit(idsOf(index, index), signed(key))
+    }
+  })
+
   test(`a phone that could not read an id keeps its device, with its own certificate (${engine})`, async (t) => {
     const { visit, attested } = await start(t, await open(t), { provisioning: 'remote' })
     const { drmId: _, ...withoutDrm } = facts

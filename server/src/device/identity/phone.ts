@@ -147,7 +147,9 @@ async function knownPhoneIds(
   { database, clock }: Pick<Core, 'database' | 'clock'>,
 ): Promise<KnownPhoneIds> {
   const now = clock.now()
-  const other = ids.find(({ row, names }) => row && names !== deviceId)
+  const others = ids.filter(({ row, names }) => row && names !== deviceId)
+  // Only the certificate cannot be left out: an id of the last made-up phone would hide the first one, and its labels.
+  const other = others.find(({ isCertificate }) => isCertificate) ?? others[0]
   const firstSeenAt = await firstSeenOf()
   const changes = ids.flatMap(({ id, row, isCertificate }): PhoneIdChange[] => {
     if (row && now < row.lastSeenAt + rewriteMs) return []
