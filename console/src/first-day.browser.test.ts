@@ -32,6 +32,8 @@ inEachBrowser((test) => {
     await click(page, '.entry-card > .button.primary')
     // The first person of a tenant without decisions gets the first steps.
     await page.isAt('/console/start')
+    // Firefox gives up a navigation that begins while the page before is still coming.
+    await shows(page, 'Four steps to the first decision')
     await page.goto(`${service().url.replace('127.0.0.1', 'localhost')}/console/live`)
     await shows(page, 'Watching')
 
