@@ -8,7 +8,7 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getCallSites } from 'node:util'
 import type { BrowserContext as ChromiumContext } from 'playwright-core'
-import type { BrowserContext as FirefoxContext } from 'puppeteer-core'
+import type { BrowserContext as FirefoxContext, Page as FirefoxPage } from 'puppeteer-core'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
 import { fileTag } from '../../../scripts/test-events.ts'
 
@@ -188,6 +188,13 @@ export async function startFirefox(t: Ending): Promise<TestBrowser> {
 }
 startFirefox.browser = 'Firefox'
 
+/** Firefox aborts a visit when the page before it changes its address at that moment. */
+const visited = (page: FirefoxPage, url: string): Promise<unknown> =>
+  page.goto(url).catch((error) => {
+    if (!String(error).includes('NS_BINDING_ABORTED')) throw error
+    return page.goto(url)
+  })
+
 /** A new page of a context of Puppeteer. */
 export async function firefoxPage(context: Pick<FirefoxContext, 'newPage'>): Promise<TestPage> {
   const page = await context.newPage()
@@ -195,7 +202,7 @@ export async function firefoxPage(context: Pick<FirefoxContext, 'newPage'>): Pro
   page.on('console', (message) => note(complaints, message))
   page.on('pageerror', (error) => complaints.push(String(error)))
   return {
-    goto: (url) => page.goto(url),
+    goto: (url) => visited(page, url),
     evaluate: (work, argument) => page.evaluate(work as never, argument) as never,
     prepare: (script) => page.evaluateOnNewDocument(script),
     click: (work) => clicked(page, work),
