@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Row } from '../../core/storage/database.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -87,6 +88,11 @@ const rowsIn = async ({ parts: { database } }: TestService) => {
 
 const many = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `c${from + i},${917_020_100_000 + from + i},p${from + i}@shop.example`)
+
+async function* linesUntil(ended: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('id,number,email\nc1,917020141726,\n')
+  for (; !ended.aborted; await pause(10)) yield Buffer.from('# more\n')
+}
 
 eachDatabase(({ engine, open }) => {
   const it = (promise: string) => `${promise} (${engine})`
@@ -235,10 +241,16 @@ eachDatabase(({ engine, open }) => {
     const service = await startTestService(t, await open(t))
     const folder = await importFolder(t)
     const customers = customersOf(service, folder)
-    const outcomes = await Promise.allSettled([
-      customers.import(many(3_000)),
-      customers.import(['c1,917020141726,'], { waitMs: 60_000 }),
-    ])
+    // Whichever begins reads on until one of the two has ended, which must be the other.
+    const ended = new AbortController()
+    const one = async () => {
+      try {
+        await customers.import([], { source: linesUntil(ended.signal), waitMs: 60_000 })
+      } finally {
+        ended.abort()
+      }
+    }
+    const outcomes = await Promise.allSettled([one(), one()])
     const refused = outcomes.filter((each) => each.status === 'rejected')
     assert.equal(refused.length, 1)
     assert.ok(refused[0]!.reason instanceof ImportRefused)
