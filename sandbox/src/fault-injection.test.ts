@@ -7,8 +7,16 @@ import { type TestSandbox, testSandbox } from './testing.ts'
 const check = '/sim-swap/v2/check'
 const body = { phoneNumber: '+917020141726' }
 
-/** Switches a fault on and calls once. null: no response within `patienceMs`, or a broken connection. */
-async function callWithFault(operator: TestSandbox, token: string, fault: object, patienceMs = 5_000) {
+/** Only a call that hangs takes longer, on the slowest machine too. */
+const patienceMs = 60_000
+
+/** Switches a fault on and calls once. null: no response until `signal` aborts, or a broken connection. */
+async function callWithFault(
+  operator: TestSandbox,
+  token: string,
+  fault: object,
+  signal = AbortSignal.timeout(patienceMs),
+) {
   const switched = await operator.send('POST', '/sandbox/faults', { ...fault, times: 1 })
   assert.equal(switched.status, 201, JSON.stringify(switched.body))
   return await fetch(`${operator.sandbox.url}${check}`, {
@@ -16,19 +24,28 @@ async function callWithFault(operator: TestSandbox, token: string, fault: object
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'manual',
-    signal: AbortSignal.timeout(patienceMs),
+    signal,
   }).catch(() => null)
 }
 
-/** Waits until each call has a fault. Fails when a call ends before that, which it does when its patience runs out. */
+/** What a call gets until some time after its fault was injected. */
+async function impatientCall(operator: TestSandbox, token: string, fault: object) {
+  const impatience = new AbortController()
+  const call = callWithFault(operator, token, fault, impatience.signal)
+  await untilInjected(operator, [call])
+  await wait(50)
+  impatience.abort()
+  return call
+}
+
+/** Waits until each call has a fault. Fails when a call ends before that. */
 async function untilInjected({ sandbox }: TestSandbox, calls: readonly Promise<unknown>[]): Promise<void> {
-  let ended = false
-  void Promise.race(calls).then(() => {
-    ended = true
-  })
+  let ended = 0
+  const end = () => ended++
+  for (const call of calls) void call.then(end, end)
   const injected = () => sandbox.calls.last(100).filter(({ fault }) => fault !== null).length
   while (injected() < calls.length) {
-    assert.ok(!ended, 'a call ended before its fault was injected')
+    assert.equal(ended, 0, 'a call ended before its fault was injected')
     await wait(5)
   }
 }
@@ -36,7 +53,7 @@ async function untilInjected({ sandbox }: TestSandbox, calls: readonly Promise<u
 test('slow: returns the correct response late', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  assert.equal(await callWithFault(operator, token, { kind: 'slow', delayMs: 60_000 }, 50), null)
+  assert.equal(await impatientCall(operator, token, { kind: 'slow', delayMs: 600_000 }), null)
   const startMs = performance.now()
   const answer = await callWithFault(operator, token, { kind: 'slow', delayMs: 40 })
   assert.ok(performance.now() - startMs >= 39)
@@ -70,7 +87,7 @@ test('reset: the connection fails with ECONNRESET', async () => {
 test('half-open: accepts the call and never responds', async () => {
   await using operator = await testSandbox()
   const token = await operator.token()
-  assert.equal(await callWithFault(operator, token, { kind: 'half-open' }, 50), null)
+  assert.equal(await impatientCall(operator, token, { kind: 'half-open' }), null)
   assert.equal(operator.sandbox.calls.last(1)[0]?.fault, 'half-open')
 })
 
@@ -190,10 +207,9 @@ test('a fault applies to n calls or until it is off, and to one route or all', a
 test('close does not wait for slow and half-open calls', async () => {
   const operator = await testSandbox()
   const token = await operator.token()
-  const patienceMs = 60_000
   const calls = [
-    callWithFault(operator, token, { kind: 'slow', delayMs: 600_000 }, patienceMs),
-    callWithFault(operator, token, { kind: 'half-open' }, patienceMs),
+    callWithFault(operator, token, { kind: 'slow', delayMs: 600_000 }),
+    callWithFault(operator, token, { kind: 'half-open' }),
   ]
   await untilInjected(operator, calls)
   const startMs = performance.now()
