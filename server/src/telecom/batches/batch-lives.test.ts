@@ -1,29 +1,53 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { type TestContext, test } from 'node:test'
 import { eraseSubject } from '../../admin/privacy/erase.ts'
 import { exportSubject } from '../../admin/privacy/export.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import type { Connector } from '../connectors/connector.ts'
 import { batchRunner } from './batch-runner.ts'
 import { batchCalls, csvOf, ordinaryNumbers } from './testing.ts'
 
 const { open } = sqliteDatabases
+type SimSwap = Required<Connector['checks']>['simSwap']
+
+/** So many parts of a hundred numbers are checked at the same time. */
+const partsAtOnce = 4
+
+/** The operator answers no number from this place in the batch on, before `goOn`. It is asked about it when a part of a hundred is done. */
+function held(t: TestContext, { parts: { telecom } }: TestService, from: string) {
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { checks } = telecom.connectors.get('sandbox')! as { checks: { simSwap: SimSwap } }
+  const { simSwap } = checks
+  t.mock.method(checks, 'simSwap', async (...args: Parameters<SimSwap>) => {
+    if (args[0].digits >= from) {
+      asked.resolve()
+      await goOn.promise
+    }
+    return simSwap(...args)
+  })
+  return { asked: asked.promise, goOn: goOn.resolve }
+}
 
 eachDatabase(({ engine, open }) => {
   test(`two servers share the batches, and one goes on with what the other left (${engine})`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { send, read, results } = batchCalls(service)
     const { parts: needs } = service
-    const { body } = await send(csvOf(ordinaryNumbers(600)))
+    const numbers = ordinaryNumbers(600)
+    const { asked, goOn } = held(t, service, numbers[partsAtOnce * 100]!)
+    const { body } = await send(csvOf(numbers))
     const first = batchRunner(needs)
     const running = first.round()
-    while ((await read(body.batchId)).counts.done < 100) await wait(5)
+    await asked
+    assert.ok((await read(body.batchId)).counts.done >= 100)
     const second = batchRunner(needs)
     t.after(() => second.close())
     await second.round()
     assert.equal((await read(body.batchId)).status, 'running', 'it has a server')
-    await first.close()
+    const closing = first.close()
+    goOn()
+    await closing
     await running
     assert.ok((await read(body.batchId)).counts.done < 600, 'the first one stopped before the end')
     await second.round()
@@ -38,10 +62,13 @@ eachDatabase(({ engine, open }) => {
     const { send, read, results } = batchCalls(service)
     const runner = batchRunner(service.parts)
     t.after(() => runner.close())
-    const { body } = await send(csvOf(ordinaryNumbers(2000)))
+    const numbers = ordinaryNumbers(2000)
+    const { asked, goOn } = held(t, service, numbers[partsAtOnce * 100]!)
+    const { body } = await send(csvOf(numbers))
     const running = runner.round()
-    while ((await read(body.batchId)).counts.done < 100) await wait(5)
+    await asked
     const canceling = await service.post('/v1/telecom/batches/cancel', { batchId: body.batchId })
+    goOn()
     assert.equal(canceling.body.status, 'canceling')
     await running
     const batch = await read(body.batchId)

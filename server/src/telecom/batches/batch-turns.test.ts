@@ -1,12 +1,17 @@
 // What if the numbers of a batch have to wait for each other, for an operator, or for other tenants?
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { turns } from '../../core/heavy-work/turns.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
+import { heldTimers } from '../../upstream/testing/held-timers.ts'
+import { claimBatch } from '../store/batches.ts'
 import { batchRunner } from './batch-runner.ts'
+import { runBatch } from './run-batch.ts'
 import { batchCalls, csvOf, ordinaryNumbers } from './testing.ts'
 
 const { open } = sqliteDatabases
@@ -22,13 +27,34 @@ async function checked(service: TestService, numbers: readonly string[]) {
 }
 
 for (const route of ['/portability/v1/numbers/{digits}', '/sim-swap/v2/check']) {
-  test(`waiting for a turn costs a number nothing of its deadline, however slow ${route} is`, async (t) => {
-    const service = await startTestService(t, await open(t), {
-      settings: { batchConcurrency: 4, deadlineMs: 4_000, portabilityReuseSeconds: 0 },
-    })
-    // The last number waits longer for its turn than the deadline of a call.
-    service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 300, route })
-    const { counts, errors } = await checked(service, ordinaryNumbers(60))
+  test(`waiting for a turn costs a number nothing of its deadline, however long it waits for ${route}`, async (t) => {
+    const deadlineMs = 29_999
+    const service = await startTestService(t, await open(t), { settings: { deadlineMs, portabilityReuseSeconds: 0 } })
+    const { parts: needs, sandbox } = service
+    const { send, read } = batchCalls(service)
+    const { body } = await send(csvOf(ordinaryNumbers(60)))
+    const deadlines = heldTimers(t, deadlineMs)
+    const { enter, ...others } = turns(4, free)
+    const leave = await Promise.all(Array.from({ length: 4 }, () => enter('another')))
+    let waiting = 0
+    const counted = (tenantId: string) => {
+      waiting++
+      return enter(tenantId)
+    }
+    const now = service.clock.now()
+    const claim = randomBytes(16)
+    const row = await claimBatch(needs.database, { claim, now, until: now + 10_000, busy: [] })
+    const resources = { needs, turns: { ...others, enter: counted }, isClosing: () => false }
+    const running = runBatch({ ...row!, claim }, { ...resources, othersWait: async () => false })
+    await until(() => waiting === 60)
+    assert.deepEqual([deadlines.count(), sandbox.calls.last(1)], [0, []])
+    const { id } = sandbox.faults.switchOn({ kind: 'slow', delayMs: 600_000, route })
+    for (const each of leave) each()
+    await until(() => sandbox.calls.last(1000).some(({ fault }) => fault === 'slow'))
+    assert.ok(deadlines.count() > 0, 'it begins with the turn')
+    sandbox.faults.switchOff(id)
+    await running
+    const { counts, errors } = await read(body.batchId)
     assert.deepEqual([counts.answered, errors], [60, {}])
   })
 }
