@@ -114,6 +114,8 @@ test('stops waiting after 250 ms, and shares the load that continues', async (t)
 test('a newer file is used after seconds, and the previous content when it cannot be', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
   t.after(() => rm(folder, { recursive: true }))
+  // A look waits for the disk, however slow it is.
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const [path, clock, texts] = [join(folder, 'lists'), testClock(), [] as string[]]
   const read = async () => {
     const text = await readFile(path, 'utf8')
