@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { settlesAtOnce } from '../testing/settles.ts'
+import { until } from '../testing/until.ts'
 import { describeResponse, errorCodeOf, Guard, type GuardOptions, type UpstreamRequest } from './guard.ts'
 import { type Received, type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
@@ -112,8 +113,12 @@ test('retries nothing else, and nothing more than once', async (t) => {
 })
 
 test('aborts an attempt without a complete response in time, and does not retry it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const { guardian, received } = await guarded(t, () => 'silence', { timeoutMs: 50 })
-  assert.equal(await outcome(guardian.send(request(), later())), 'timeout')
+  const sent = outcome(guardian.send(request(), later()))
+  await until(() => received.length === 1)
+  t.mock.timers.tick(50)
+  assert.equal(await sent, 'timeout')
   assert.equal(received.length, 1)
 })
 
