@@ -14,9 +14,13 @@ if (import.meta.main) {
   const database = await openDatabase(place)
   await database.query(createKept)
   const file = openSync(list, 'a') // the operating system keeps what a killed process has written
-  const acknowledge = (lines: string) => void writeSync(file, lines)
+  let isWriting = false
+  const acknowledge = (lines: string) => {
+    writeSync(file, lines)
+    if (!isWriting) process.stdout.write('writing\n')
+    isWriting = true
+  }
   const writers = Array.from({ length: writersAtOnce }, (_, i) => writeForEver(database, Number(round), i, acknowledge))
-  process.stdout.write('writing\n')
   await Promise.all(writers)
 }
 
