@@ -208,12 +208,12 @@ test('says which server migrates, gives up after a time, and needs no turn when 
   await assert.rejects(openDatabase(place, { migrations: [things, column], waiting: { waitMs: 400 } }), {
     name: 'StorageUnavailable',
     message:
-      /^Another server has held the lock for migrations for \d s: process \d+ of PostgreSQL \(ringfence; .*end its session with pg_terminate_backend/,
+      /^Another server has held the lock for migrations for \d+ s: process \d+ of PostgreSQL \(ringfence; .*end its session with pg_terminate_backend/,
   })
   const reported: string[] = []
   const opening = opened(t, place, [things, column], reported)
   await until(() => reported.length === 1)
-  assert.match(reported[0]!, /^Another server migrates the store; waiting since 0 s for process \d+/)
+  assert.match(reported[0]!, /^Another server migrates the store; waiting since \d+ s for process \d+/)
   done.resolve()
   await working
   assert.deepEqual(await (await opening).query('select more from thing where n = 1'), [{ more: null }])
