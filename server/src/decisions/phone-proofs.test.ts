@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Decision, type DevicePlatform, endpoints } from '@ringfence/contract'
+import { adminClient } from '../admin/testing.ts'
 import type { Database } from '../core/storage/database.ts'
 import { type Addition, attestingCalls } from '../device/attestation/testing/attesting-calls.ts'
 import { makeTestRoot } from '../device/attestation/testing/attesting-device.ts'
@@ -81,9 +82,23 @@ async function started(t: TestContext, database: Database, platform: DevicePlatf
   /** As a backend does whose user has signed in. */
   const confirm = (dfrId: string) =>
     service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform, userId: 'asha' })
+  const deviceOf = async (dfrId: string) => ({
+    userId: 'asha',
+    deviceId: (await service.post(endpoints.deviceFingerprint.path, { dfrId, deviceType: platform })).body.deviceId,
+  })
+  const revoke = async (dfrId: string) => {
+    const device = await deviceOf(dfrId)
+    assert.equal((await service.post(endpoints.updateAccountDevice.path, { ...device, trusted: false })).status, 200)
+  }
+  const admin = await adminClient(service, 'analyst')
+  /** As an analyst does, who looks at the newest visit. */
+  const trust = async (dfrId: string) => {
+    const { status, body } = await admin('trustUserDevice', await deviceOf(dfrId))
+    assert.equal(status, 200, JSON.stringify(body))
+  }
   const label = (dfrId: string) =>
     service.post(endpoints.labelReports.path, { labels: [{ dfrId, outcome: 'fraud', userId: 'thief' }] })
-  return { visit, decided, confirm, label, proverOf: await provers(service) }
+  return { visit, decided, confirm, revoke, trust, label, proverOf: await provers(service) }
 }
 
 eachDatabase(({ engine, open }) => {
@@ -119,6 +134,24 @@ eachDatabase(({ engine, open }) => {
               assert.deepEqual([thief.known, thief.blocked], [ids === 'none' ? undefined : 'likely', true], place)
             }
           }
+        }
+      }
+    })
+
+    test(it(`a phone that is trusted again is one whose key is known: ${platform}`), async (t) => {
+      const { visit, decided, confirm, revoke, trust, proverOf } = await started(t, await open(t), platform)
+      for (const proof of ['none', 'attested key'] as const) {
+        for (const again of [confirm, trust]) {
+          const facts = factsOf(platform, `phone ${proof} ${again.name}`, 'all')
+          const [own, none] = [await proverOf(platform, proof), await proverOf(platform, 'none')]
+          await confirm(await visit(facts, own()))
+          assert.equal((await decided(await visit(facts, own()))).account?.knownDevice, 'yes')
+          await revoke(await visit(facts, own()))
+          const { account } = await decided(await visit(facts, own()))
+          assert.equal(account?.knownDevice, 'no')
+          await again(await visit(facts, none()))
+          const known = (await decided(await visit(facts, none()))).account?.knownDevice
+          assert.equal(known, proof === 'none' ? 'yes' : 'likely', `${proof}, ${again.name}`)
         }
       }
     })

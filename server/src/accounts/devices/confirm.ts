@@ -32,6 +32,7 @@ import {
   isConfirmedBy,
   openDescription,
   sealDescription,
+  trustedAgain,
 } from './confirmed-device.ts'
 
 /** A visit that a backend assigns to a user. */
@@ -158,8 +159,7 @@ async function changeOf(
   const stored = await findAccountDevice(database, accountHash, uuidBytes(deviceId))
   const ofVisit = confirmationOf(analysis)
   const confirmedBy = byDecision ? decisionOf(analysis) : ofVisit
-  const byKey = isByKey(analysis)
-  const confirmed = { id: installationId, confirmedAt: now, confirmedBy, byKey }
+  const confirmed = { id: installationId, confirmedAt: now, confirmedBy, knowsKey: isByKey(analysis) }
   const installations = stored ? confirmedIn(stored, confirmed, { visitedAt, isTrusted, ofVisit }) : undefined
   if (stored && !installations) return undefined
   const name = stored && openDescription(stored, place, keys).name
@@ -186,9 +186,9 @@ function confirmedIn(
   { visitedAt, isTrusted, ofVisit }: { visitedAt: number; isTrusted: boolean; ofVisit: Uint8Array },
 ): ConfirmedInstallation[] | undefined {
   const { revokedAt, lastSeenAt } = stored
-  if (!isTrusted) return revokedAt === null ? [] : undefined
-  if (revokedAt !== null) return visitedAt >= revokedAt ? [confirmed] : undefined
   const installations = installationsIn(stored)
+  if (!isTrusted) return revokedAt === null ? installations : undefined
+  if (revokedAt !== null) return visitedAt >= revokedAt ? [trustedAgain(stored, confirmed)] : undefined
   const before = installations.find(({ id }) => id === confirmed.id)
   const others = installations.filter((each) => each !== before)
   // A decision says more than the sign-in of the same visit.

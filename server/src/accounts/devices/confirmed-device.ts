@@ -6,7 +6,7 @@ import type { TenantKeys } from '../../core/crypto/keyring.ts'
 import { withoutUnknown } from '../../core/json/without-unknown.ts'
 import { uuidText } from '../../core/storage/uuid.ts'
 import type { Analysis } from '../../device/analysis/analyse.ts'
-import type { AccountDevice, ConfirmedInstallation } from '../../device/store/account-devices.ts'
+import { type AccountDevice, type ConfirmedInstallation, installationsIn } from '../../device/store/account-devices.ts'
 
 export const confirmationOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint8Array =>
   hash('sha256', requestId, 'buffer').subarray(0, 8)
@@ -17,6 +17,12 @@ export const decisionOf = ({ requestId }: Pick<Analysis, 'requestId'>): Uint8Arr
 
 /** Whether the session proved the key of its installation. */
 export const isByKey = ({ identification }: Pick<Analysis, 'identification'>): boolean => identification?.by === 'key'
+
+/** A confirmation of a revoked device. What the account knew of its keys stays: whoever has copied ids could wait until it is revoked. */
+export const trustedAgain = (revoked: AccountDevice, confirmed: ConfirmedInstallation): ConfirmedInstallation => ({
+  ...confirmed,
+  knowsKey: confirmed.knowsKey || installationsIn(revoked).some(({ knowsKey }) => knowsKey),
+})
 
 export const isConfirmedBy = ({ confirmedBy }: ConfirmedInstallation, confirmation: Uint8Array): boolean =>
   Buffer.compare(confirmedBy, confirmation) === 0

@@ -33,7 +33,7 @@ export function joinedDevice(
   const newest = confirmed.filter(({ id }, i) => confirmed.findIndex((other) => other.id === id) === i)
   return {
     deviceId,
-    installations: packedInstallations(revoked.length > 0 ? [] : newest),
+    installations: packedInstallations(newest),
     firstSeenAt: Math.min(device.firstSeenAt, stored.firstSeenAt),
     lastSeenAt: Math.max(device.lastSeenAt, stored.lastSeenAt),
     revokedAt: revoked.length > 0 ? Math.max(...revoked) : null,

@@ -78,7 +78,7 @@ export async function knownForAccount(
   const { attestation, keyAttestation } = analysis.evidence
   const isRefused = attestation?.state === 'refused' || keyAttestation?.level === 'refused'
   // Whoever copies the ids of a phone leaves the proof out: they count until the account knows a key of the phone.
-  const idsCount = analysis.platform === 'WEB' || !same?.installations.some(({ byKey }) => byKey)
+  const idsCount = analysis.platform === 'WEB' || !same?.installations.some(({ knowsKey }) => knowsKey)
   const isProved = (by === 'key' || (by === 'token' && idsCount)) && !isRefused
   if (same && isConfirmed && isProved) return answer('yes', confidence, same.row)
   const { likely } = identification ?? {}

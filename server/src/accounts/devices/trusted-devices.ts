@@ -33,7 +33,14 @@ import { forgetIn, withdrawIn } from '../learn.ts'
 import { effectiveUserIdOf } from '../person.ts'
 import type { AccountsNeeds } from '../room.ts'
 import { deviceKeyOf } from '../session.ts'
-import { confirmationOf, deviceIdOf, isByKey, openDescription, sealDescription } from './confirmed-device.ts'
+import {
+  confirmationOf,
+  deviceIdOf,
+  isByKey,
+  openDescription,
+  sealDescription,
+  trustedAgain,
+} from './confirmed-device.ts'
 
 export async function listAccountDevices(
   { userId: named }: AccountDevicesRequest,
@@ -68,7 +75,7 @@ export async function updateAccountDevice(
     const isRevoked = trusted === false && stored.revokedAt === null
     const device = {
       ...stored,
-      ...(isRevoked && { revokedAt: now, installations: packedInstallations([]) }),
+      ...(isRevoked && { revokedAt: now }),
       sealed: sealDescription({ ...description, ...(named && { name: named }) }, { ...account, deviceId }, keys),
     }
     await putAccountDevice(tx, account.accountHash, device)
@@ -131,8 +138,9 @@ export async function trustAccountDevice(
     if (stored.revokedAt === null) return shown(stored, account, keys)
     const id = analysis.installationId ?? deviceId
     const confirmedBy = confirmationOf(analysis)
-    const confirmed = { id, confirmedAt: clock.now(), confirmedBy, byKey: isByKey(analysis) }
-    const device = { ...stored, revokedAt: null, installations: packedInstallations([confirmed]) }
+    const confirmed = { id, confirmedAt: clock.now(), confirmedBy, knowsKey: isByKey(analysis) }
+    const installations = packedInstallations([trustedAgain(stored, confirmed)])
+    const device = { ...stored, revokedAt: null, installations }
     await putAccountDevice(tx, account.accountHash, device)
     await writeEvents(tx, record([deviceChange(userId, 'trusted', 1, deviceId)]))
     return shown(device, account, keys)

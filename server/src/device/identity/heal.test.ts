@@ -104,7 +104,7 @@ eachDatabase(({ engine, open }) => {
       putAccountDevice(database, accountHash, {
         ...{ deviceId, firstSeenAt: 1, lastSeenAt: 1, revokedAt },
         installations: packedInstallations([
-          { id: uuidText(deviceId), confirmedAt: 1, confirmedBy: randomBytes(8), byKey: false },
+          { id: uuidText(deviceId), confirmedAt: 1, confirmedBy: randomBytes(8), knowsKey: false },
         ]),
         sealed: new Uint8Array(1),
       })

@@ -151,8 +151,8 @@ export interface ConfirmedInstallation {
   readonly confirmedAt: number
   /** 8 bytes of the session that was confirmed first. */
   readonly confirmedBy: Uint8Array
-  /** Its key proved it; else its token, or the ids of a phone. */
-  readonly byKey: boolean
+  /** Its key proved it, or the account knew a key of the device before it was revoked. */
+  readonly knowsKey: boolean
 }
 
 /** A browser whose storage is cleared at each visit makes new ones; the newest are stored. */
@@ -165,12 +165,12 @@ const entryBytes = proofAt + 1
 /** For each installation, newest first: id, time, session, and 1 for a key. */
 export function packedInstallations(installations: readonly ConfirmedInstallation[]): Uint8Array {
   return Buffer.concat(
-    installations.slice(0, mostInstallations).map(({ id, confirmedAt, confirmedBy, byKey }) => {
+    installations.slice(0, mostInstallations).map(({ id, confirmedAt, confirmedBy, knowsKey }) => {
       const bytes = Buffer.alloc(entryBytes)
       uuidBytes(id).copy(bytes)
       bytes.set(confirmedBy, idBytes + timeBytes)
       bytes.writeUIntBE(Math.max(0, confirmedAt), idBytes, timeBytes)
-      bytes[proofAt] = byKey ? 1 : 0
+      bytes[proofAt] = knowsKey ? 1 : 0
       return bytes
     }),
   )
@@ -184,7 +184,7 @@ export function installationsIn({ installations }: Pick<AccountDevice, 'installa
       id: uuidText(bytes.subarray(from, from + idBytes)),
       confirmedAt: bytes.readUIntBE(from + idBytes, timeBytes),
       confirmedBy: bytes.subarray(from + idBytes + timeBytes, from + proofAt),
-      byKey: bytes[from + proofAt] === 1,
+      knowsKey: bytes[from + proofAt] === 1,
     }
   })
 }
