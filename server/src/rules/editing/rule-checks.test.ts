@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Refusal } from '../../core/errors.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
+import { until } from '../../testing/until.ts'
 import { ruleSetOf } from '../rule-set.ts'
 import { differencesOf } from './differences.ts'
 import { RuleChecks } from './rule-checks.ts'
@@ -66,26 +68,46 @@ test('reports line and column of a mistake, also of a form', async (t) => {
   assert.equal(ofTree[0]!.rule, 'a')
 })
 
-/** Hangs for ever at the text "hang", and ends at the text "die". */
+/** Hangs for ever at the text "hang", a moment at the text "slow", and ends at the text "die". */
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', ({ given: { text } }) => {
       parentPort.postMessage({ begun: true })
       while (text === 'hang');
+      if (text === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
       if (text === 'die') process.exit(1)
       parentPort.postMessage({ checked: { text } })
     })`)}`,
 )
 
 test('ends a check that takes too long or ends its thread, and goes on with the next one', async (t) => {
+  const limit = holdTimers(t, 2_000)
   const checks = new RuleChecks({ limitMs: 2_000, thread })
   t.after(() => checks.close())
   const texts = ['hang', 'one', 'die', 'two']
-  const answers = await Promise.allSettled(texts.map((text) => checks.check({ text })))
+  const checking = Promise.allSettled(texts.map((text) => checks.check({ text })))
+  await until(() => limit.waiting() === 1)
+  limit.fire()
+  const answers = await checking
   assert.deepEqual(
     answers.map((each) => (each.status === 'fulfilled' ? each.value.text : (each.reason as Refusal).failure)),
     ['fieldInvalid', 'one', 'fieldInvalid', 'two'],
+  )
+})
+
+test('a server that stood still until the limit takes the result, and loses no other check', async (t) => {
+  const limit = holdTimers(t, 2_000)
+  const checks = new RuleChecks({ limitMs: 2_000, thread })
+  t.after(() => checks.close())
+  const checking = Promise.allSettled(['slow', 'one', 'two'].map((text) => checks.check({ text })))
+  await until(() => limit.waiting() === 1)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  limit.fire()
+  const answers = await checking
+  assert.deepEqual(
+    answers.map((each) => (each.status === 'fulfilled' ? each.value.text : (each.reason as Refusal).failure)),
+    ['slow', 'one', 'two'],
   )
 })
 

@@ -67,23 +67,30 @@ export class RuleChecks {
     // Without the arguments of this process: those of a test runner would make the thread run tests.
     const resourceLimits = { maxOldGenerationSizeMb: mostMegabytes }
     const started = new Worker(this.#thread, { execArgv: [], resourceLimits })
-    started.on('message', (report: CheckReport) => this.#onReport(report))
+    started.on('message', (report: CheckReport) => this.#onReport(report, started))
     started.on('error', () => this.#lose(started))
     started.on('exit', () => this.#lose(started))
     return started
   }
 
-  #onReport(report: CheckReport): void {
+  #onReport(report: CheckReport, worker: Worker): void {
+    if (this.#worker !== worker) return
     clearTimeout(this.#timer)
+    const done = this.#current
     if ('begun' in report) {
-      this.#timer = setTimeout(() => void this.#worker?.terminate(), this.#limitMs)
+      // Where this process stood still, the report of the end may be there already.
+      this.#timer = setTimeout(() => setImmediate(() => this.#current === done && this.#end(worker)), this.#limitMs)
       return
     }
-    const done = this.#current
     this.#current = undefined
     if ('checked' in report) done?.resolve(report.checked)
     else done?.reject(new Error(report.failed))
     this.#next()
+  }
+
+  #end(worker: Worker): void {
+    this.#lose(worker)
+    void worker.terminate()
   }
 
   #lose(ended: Worker): void {

@@ -1,0 +1,41 @@
+// When does a timer of the product fire in a test? Timers of one length wait until the test lets them fire; all others run.
+
+import type { TestContext } from 'node:test'
+
+export interface HeldTimers {
+  /** How many were started and have neither fired nor been cleared. */
+  waiting(): number
+  /** Fires those that wait. */
+  fire(): void
+}
+
+/** Node's longest. */
+const neverMs = 2 ** 31 - 1
+
+/** Holds every `setTimeout` of exactly so many milliseconds in this process, until the test has ended. */
+export function holdTimers(t: TestContext, ms: number): HeldTimers {
+  const { setTimeout: start, clearTimeout: clear } = globalThis
+  const held = new Map<unknown, () => void>()
+  const startOrHold = (work: (...given: unknown[]) => void, delay?: number, ...given: unknown[]) => {
+    if (delay !== ms) return start(work, delay, ...given)
+    const timer = start(() => undefined, neverMs).unref()
+    held.set(timer, () => work(...given))
+    return timer
+  }
+  t.mock.method(globalThis, 'setTimeout', startOrHold as unknown as typeof setTimeout)
+  t.mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
+    held.delete(timer)
+    clear(timer)
+  })
+  return {
+    waiting: () => held.size,
+    fire() {
+      const due = [...held]
+      held.clear()
+      for (const [timer, work] of due) {
+        clear(timer as NodeJS.Timeout)
+        work()
+      }
+    },
+  }
+}
