@@ -4,7 +4,7 @@ import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
 import type { Requirements } from '../rules/language/requirements.ts'
 import { ruleSetOf, type WrittenRule } from '../rules/rule-set.ts'
-import type { TestAnswer, TestService } from '../testing/test-service.ts'
+import type { TestAnswer, TestService, TestServiceOptions } from '../testing/test-service.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -34,6 +34,16 @@ export function decisionCalls({ url, post, credentials, parts: needs, tenantId, 
     },
   }
 }
+
+/** Its connector waits longer for the operator than a decision may. */
+export const patient: NonNullable<TestServiceOptions['edit']> = (parts) => ({
+  ...parts,
+  connectors: { sandbox: { ...parts.connectors.sandbox!, timeoutMs: 30_000 } as { type: string } },
+})
+
+/** How many checks the operator has received. */
+export const checksCalled = ({ sandbox }: TestService): number =>
+  sandbox.calls.last(1000).filter(({ path }) => /^\/(sim-swap|call-forwarding-signal)\//.test(path)).length
 
 export interface Interception {
   /** Waits or throws before a statement of this text is sent. */

@@ -27,7 +27,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /** Another call may want the answer of a fast operator while this one waits for a slow one. */
-const longestWaitMs = 50
+export const longestWaitMs = 50
 
 /** Stores the answers about the numbers of a call, and knows what it has read and learnt of them. */
 export class AnswersOfCall {

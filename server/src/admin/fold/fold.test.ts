@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../core/storage/database.ts'
-import { decisionCalls, intercepted } from '../../decisions/testing.ts'
+import { checksCalled, decisionCalls, intercepted, patient } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { countActivity, dropOldActivity, recountActivity } from '../overview/count-activity.ts'
 import { eraseSubject } from '../privacy/erase.ts'
 import { exportSubject } from '../privacy/export.ts'
@@ -211,7 +213,7 @@ eachDatabase(({ engine, open }) => {
     const database = await open(t)
     const costs = { currency: 'EUR', prices: { sandbox: { simSwap: 12_000, otherwise: 5 } } }
     const { service, pay, fold } = await start(t, database, {
-      edit: (parts) => ({ ...parts, costs }),
+      edit: (parts) => ({ ...patient(parts), costs }),
       settings: { simSwapReuseSeconds: 600 },
     })
     const checked = { phoneNumber: '917020141726', checks: ['simSwap', 'portability'] }
@@ -219,7 +221,11 @@ eachDatabase(({ engine, open }) => {
     await pay(1, checked)
     await pay(1, checked)
     service.sandbox.faults.switchOn({ kind: 'slow', delayMs: 60_000, route: '/sim-swap/v2/check', times: 1 })
-    await pay(1, { ...checked, phoneNumber: '917020141727', checks: ['simSwap'], deadlineMs: 1_500 })
+    const deadline = holdTimers(t, 1_500)
+    const late = pay(1, { ...checked, phoneNumber: '917020141727', checks: ['simSwap'], deadlineMs: 1_500 })
+    await until(() => checksCalled(service) === 2)
+    deadline.fire()
+    await late
     await fold()
     const sums = await countsIn(database, 'day')
     const checks = sums.filter(({ kind }) => kind === 'check')
