@@ -35,7 +35,7 @@ export interface LiveFeedResources {
   readonly log: Pick<Logger, 'warn'>
 }
 
-const everyMs = 1_000
+export const everyMs = 1_000
 /** A look at the store may take this long. */
 const patienceMs = 5_000
 /** An event has its id before its commit, and servers have clocks of their own: an id may appear late. */

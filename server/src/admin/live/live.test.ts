@@ -10,9 +10,11 @@ import { openDatabase } from '../../core/storage/open-database.ts'
 import { intercepted } from '../../decisions/testing.ts'
 import type { Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
 import { personWith } from '../people/test-person.ts'
+import { everyMs } from './live-feed.ts'
 import { mostStreamsOfActor, mostStreamsOfTenant } from './live-streams.ts'
 
 interface Message {
@@ -243,18 +245,22 @@ test('watchers of a tenant share one query, and there is none when nobody watche
     admin: { liveStreams },
   } = service.parts
   const watch = await watcher(service)
+  const looks = holdTimers(t, everyMs)
   const streams = [await watch(t, service), await watch(t, service), await watch(t, service)]
-  await happen(service, revoked('t1'))
-  for (const stream of streams) await stream.next(1)
-  const before = queries
-  await happen(service, revoked('t2'))
-  for (const stream of streams) await stream.next(1)
-  assert.ok(queries > before && queries - before <= 2, `${queries - before} queries for three streams`)
+  const [before, seconds] = [queries, 3]
+  for (let second = 1; second <= seconds; second++) {
+    await happen(service, revoked(`t${second}`))
+    await until(() => looks.waiting() === 1)
+    looks.fire()
+    for (const stream of streams) await stream.next(1)
+  }
+  assert.equal(queries - before, seconds, 'for three streams')
   for (const stream of streams) stream.leave()
-  while (liveStreams.feed.tenants() > 0) await new Promise((resolve) => setTimeout(resolve, 20))
-  const after = queries
-  await new Promise((resolve) => setTimeout(resolve, 1_200))
-  assert.equal(queries, after)
+  // The next look, and the end of the feed unless somebody comes back.
+  await until(() => looks.waiting() === 2)
+  looks.fire()
+  await until(() => liveStreams.feed.tenants() === 0)
+  assert.equal(looks.waiting(), 0)
 })
 
 test('refuses filters that no event can match, and a last event that is no id', async (t) => {
