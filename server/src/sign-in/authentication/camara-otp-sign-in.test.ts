@@ -10,11 +10,21 @@ import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
+import { until } from '../../testing/until.ts'
+import { type HeldTimers, heldTimers } from '../../upstream/testing/held-timers.ts'
 import { anotherOtp, mobile, type SignInOptions, startSignInService } from './testing/sign-in-service.ts'
 
 const secret = 'sandbox-client-secret'
 const validate = '/one-time-password-sms/v1/validate-code'
 const send = '/one-time-password-sms/v1/send-code'
+/** Of the operator, and longer than any message takes. */
+const [timeoutMs, deliveryTimeoutMs] = [29_999, 30_000]
+
+/** Ends the time-out of a call that the operator got and does not answer. */
+async function endWhenFaulty({ operator }: Awaited<ReturnType<typeof startOperator>>, timeouts: HeldTimers) {
+  await until(() => operator.calls.last(1).some(({ fault }) => fault !== null))
+  timeouts.end()
+}
 
 /** An operator that sends codes, and the channel to it. */
 async function startOperator(t: Ending, config: object = {}) {
@@ -29,7 +39,7 @@ async function startOperator(t: Ending, config: object = {}) {
     authentication: 'client_secret_basic',
     clientSecret: { env: 'SANDBOX_SECRET' },
   }
-  const sms = { type: 'camara-otp', baseUrl: operator.url, sandbox: true, token, timeoutMs: 1000, ...config }
+  const sms = { type: 'camara-otp', baseUrl: operator.url, sandbox: true, token, timeoutMs, ...config }
   const texts = () => operator.sentCodes.messages().map(({ text }) => text)
   const otp = () => /\d{6}/.exec(texts().at(-1) ?? '')![0]
   const asked = (path: string) => operator.calls.last(1000).filter((call) => call.path === path).length
@@ -113,11 +123,12 @@ eachDatabase(({ engine, open }) => {
   test(
     it('a code that could not be compared is not wrong and costs no attempt, whatever the operator does'),
     async (t) => {
-      const service = await start(t, await open(t), { settings: { deliveryTimeoutMs: 1500 } })
+      const service = await start(t, await open(t), { settings: { deliveryTimeoutMs } })
+      const timeouts = heldTimers(t, timeoutMs)
       const faults: AimedFault[] = [
         { kind: 'half-open' },
         { kind: 'reset' },
-        { kind: 'slow', delayMs: 5000 },
+        { kind: 'slow', delayMs: 600_000 },
         { kind: 'garbage' },
         { kind: 'huge-body', bytes: 2000 },
         { kind: 'huge-body', bytes: 1_000_000 },
@@ -128,7 +139,9 @@ eachDatabase(({ engine, open }) => {
         const identity = { type: 'MOBILE', value: `91702014${1800 + index}` }
         const { transactionId } = (await service.start({ identity })).body
         service.operator.faults.switchOn({ ...fault, route: validate })
-        const { status, body, headers } = await service.verify(transactionId, { otp: service.otp() })
+        const verifying = service.verify(transactionId, { otp: service.otp() })
+        if (['half-open', 'slow'].includes(fault.kind)) await endWhenFaulty(service, timeouts)
+        const { status, body, headers } = await verifying
         service.operator.faults.switchAllOff()
         assert.deepEqual([status, body.errorCode], [503, '7373'], JSON.stringify(fault))
         assert.ok(Number(headers.get('retry-after')) >= 1)
@@ -192,7 +205,8 @@ eachDatabase(({ engine, open }) => {
 const { open } = sqliteDatabases
 
 test('a message that the operator does not accept is 7131, is sent once at most, and a new start may follow', async (t) => {
-  const service = await start(t, await open(t), { settings: { deliveryTimeoutMs: 1500 } })
+  const service = await start(t, await open(t), { settings: { deliveryTimeoutMs } })
+  const timeouts = heldTimers(t, timeoutMs)
   const faults: AimedFault[] = [
     { kind: 'half-open' },
     { kind: 'reset' },
@@ -206,7 +220,9 @@ test('a message that the operator does not accept is 7131, is sent once at most,
   for (const fault of faults) {
     service.operator.calls.clear()
     service.operator.faults.switchOn({ ...fault, route: send })
-    const { status, body } = await service.start()
+    const starting = service.start()
+    if (fault.kind === 'half-open') await endWhenFaulty(service, timeouts)
+    const { status, body } = await starting
     service.operator.faults.switchAllOff()
     assert.deepEqual([status, body.errorCode], [503, '7131'], JSON.stringify(fault))
     assert.equal(service.asked(send), 1, JSON.stringify(fault))

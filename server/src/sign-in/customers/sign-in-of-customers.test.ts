@@ -130,13 +130,21 @@ eachDatabase(({ engine, open }) => {
   test(it('an erasure stops an import that could store the person again'), async (t) => {
     const service = await startSignInService(t, await open(t))
     const { tenantId, parts } = service
-    const customers = customersOf(service, await importFolder(t))
+    const folder = await importFolder(t)
+    const customers = customersOf(service, folder)
     const lines = Array.from({ length: 200 }, (_, i) => `c${i},${917_020_100_000 + i},`)
     let erasing: Promise<unknown> | undefined
+    // The import writes on when the erasure has ended, not before.
+    const { database } = parts
+    const transaction: typeof database.transaction = async (work, ms) => {
+      await erasing
+      return database.transaction(work, ms)
+    }
+    const slow = { ...parts, database: Object.create(database, { transaction: { value: transaction } }) }
     const subject = { kind: 'userId', value: 'c7' } as const
     const erasure = { tenantId, subject, by: 'test', reason: 'asked', keepListEntries: false }
     await customers.import(['c7,917020100007,'])
-    const interrupted = customers.import(lines, {
+    const interrupted = customersOf({ ...service, parts: slow }, folder).import(lines, {
       sliceRows: 1,
       onProgress: ({ phase }) => {
         if (phase === 'customers') erasing ??= eraseSubject(erasure, parts)

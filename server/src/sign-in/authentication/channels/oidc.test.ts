@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { Static } from 'typebox'
 import { passOn } from '../../../core/telemetry/tracing.ts'
+import { until } from '../../../testing/until.ts'
+import { heldTimers } from '../../../upstream/testing/held-timers.ts'
 import { type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { ChannelFailed, type ChannelResources, type Proof, type RedirectChannel } from '../channel.ts'
 import { outbox } from '../messages/outbox.ts'
@@ -174,9 +176,16 @@ for (const [what, reply, reason] of [
       const metadata = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text()
       return { body: metadata.replace(`"issuer":"${provider.issuer}"`, `"issuer":"${upstream.url}"`) }
     })
-    const channel = channelAt(t, upstream.url, { timeoutMs: reply === silent ? 1_500 : 30_000 })
+    const timeoutMs = 29_999
+    const channel = channelAt(t, upstream.url, { timeoutMs })
     const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
-    await assert.rejects(start(), failure(reason))
+    const timeouts = heldTimers(t, timeoutMs)
+    const starting = assert.rejects(start(), failure(reason))
+    if (reply === silent) {
+      await until(() => upstream.received.length === 1)
+      timeouts.end()
+    }
+    await starting
     ill = false
     assert.match((await start()).authorizationUrl, /code_challenge=/)
   })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import library, { type Pdu, type Session } from 'smpp'
+import { heldTimers } from '../../../upstream/testing/held-timers.ts'
 import { selfSignedCertificate } from '../../../upstream/testing/self-signed-certificate.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { smpp } from './smpp.ts'
@@ -44,9 +45,19 @@ async function startSmsc(
   return { port: (server.address() as AddressInfo).port, submitted, sessions: server.sessions }
 }
 
+const timeoutMs = 29_999
+
 function channelTo(t: TestContext, port: number, changes: object = {}) {
   const resources = testResources({ PASSWORD: 'secret', WRONG: 'wrong' })
-  const config = { type: 'smpp' as const, host: '127.0.0.1', port, systemId: 'ringfence', from: 'SHOP', ...changes }
+  const config = {
+    type: 'smpp' as const,
+    host: '127.0.0.1',
+    port,
+    systemId: 'ringfence',
+    from: 'SHOP',
+    timeoutMs,
+    ...changes,
+  }
   const channel = smpp.create('sms', { password: { env: 'PASSWORD' }, ...config }, resources) as MessageChannel
   t.after(() => channel.close!())
   return { channel, lines: resources.lines }
@@ -135,10 +146,13 @@ test('reopens a broken bind for the next message, and does not send a message in
 
 test('enquire_link detects a dead bind', async (t) => {
   const smsc = await startSmsc(t)
-  const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100, timeoutMs: 1_000 })
+  const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100 })
+  const timeouts = heldTimers(t, timeoutMs)
   await channel.deliver(otpMessage(), soon())
   const [session] = smsc.sessions
   session!.removeAllListeners('enquire_link')
+  await once(session!, 'enquire_link')
+  timeouts.end()
   while (!lines.join().includes('the bind to the SMSC broke')) await new Promise(setImmediate)
   await channel.deliver(otpMessage(), soon())
   assert.equal(smsc.submitted.length, 2)

@@ -53,7 +53,7 @@ function channelTo(t: TestContext, port: number, changes: object = {}, environme
     port,
     tls: 'none' as const,
     from: 'Shop <no-reply@shop.example>',
-    timeoutMs: 1000,
+    timeoutMs: 30_000,
   }
   const channel = smtp.create('mail', { ...config, ...changes }, resources) as MessageChannel
   t.after(() => channel.close!())

@@ -15,7 +15,8 @@ export interface TestResources extends ChannelResources {
 
 export function testResources(environment: Record<string, string> = {}): TestResources {
   const lines: string[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  // Any digits may be within a time, a process id or the name of a host.
+  const log = pino({ level: 'trace', base: null, timestamp: false }, { write: (line: string) => void lines.push(line) })
   const metrics = { observe: () => undefined, set: () => undefined }
   const upstream = { clock: testClock(), log, readSecret: secretsOf(environment), metrics, tracing: passOn }
   return { ...upstream, outbox: outbox(), lines }
