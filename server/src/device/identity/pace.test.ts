@@ -54,10 +54,11 @@ eachDatabase(({ engine, open, place }) => {
       const client = await sdkClient(service, { app, platform: 'ANDROID', headers })
       return (await client.fingerprint(facts)).dfrId
     }
+    let visits = 0
     const browser = async (key: InstallationKey, address = office) => {
       service.clock.advance({ seconds: 1 })
       const client = await browserClient(service, { app, key, headers: { 'x-forwarded-for': address } })
-      const screen = { ...ordinaryFacts.screen, width: 900 + Math.floor(Math.random() * 3000) }
+      const screen = { ...ordinaryFacts.screen, width: 1000 + 321 * visits++ }
       return outcome((await client.fingerprint({ ...ordinaryFacts, screen })).dfrId, 'WEB')
     }
     /** The engine call of a new browser or phone, held until its push. */
