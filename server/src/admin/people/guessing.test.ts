@@ -135,7 +135,7 @@ eachDatabase(({ engine, open }) => {
   const it = (title: string) => `${title} (${engine})`
 
   test(it('strangers of many networks keep nobody out of a browser in which they signed in before'), async (t) => {
-    const settings = { trustedProxies: '127.0.0.1', appRateBurst: 1000 }
+    const settings = { trustedProxies: '127.0.0.1', appRateBurst: 1000, overloadDelayMs: 60_000 }
     const service = await startTestService(t, await open(t), { settings })
     const { browser, code } = await join(service)
     await browser.call('signOut')
