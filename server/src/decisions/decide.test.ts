@@ -9,7 +9,7 @@ import { holdTimers } from '../testing/held-timers.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
 import { until } from '../testing/until.ts'
-import { checksCalled, decisionCalls, patient } from './testing.ts'
+import { checksCalled, decisionCalls, operatorWithin } from './testing.ts'
 
 const ordinaryNumber = '917020141726'
 const swappedNumber = '917020140110'
@@ -174,7 +174,7 @@ eachDatabase(({ engine, open }) => {
   test(`a slow operator is missing at the deadline, the rest decides, and the log has a line of it (${engine})`, async (t) => {
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-    const service = await startTestService(t, await open(t), { log, edit: patient })
+    const service = await startTestService(t, await open(t), { log, edit: operatorWithin(30_000) })
     const { decide } = decisionCalls(service)
     const deadline = holdTimers(t, 1500)
     // The sandbox never answers calls about this number.

@@ -9,7 +9,7 @@ import { identity, tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService } from '../testing/test-service.ts'
-import { decisionCalls } from './testing.ts'
+import { decisionCalls, operatorWithin } from './testing.ts'
 
 const number = '917020141726'
 const whyMissing = ({ missing }: Decision) => Object.fromEntries(missing.map(({ what, why }) => [what, why]))
@@ -169,7 +169,7 @@ eachDatabase(({ engine, open }) => {
   test(
     it('a sign-in by number teaches nothing while the operator does not say whether its SIM was swapped'),
     async (t) => {
-      const service = await startTestService(t, await open(t))
+      const service = await startTestService(t, await open(t), { edit: operatorWithin(300) })
       const { decide, publish } = decisionCalls(service)
       await publish([
         { id: 'swapped', name: 'Swapped', when: 'telecom.simSwap.swapped', action: 'CHALLENGE', score: 10 },
@@ -181,7 +181,7 @@ eachDatabase(({ engine, open }) => {
           userId: 'victim',
           identities: [{ ...identity, identityType: 'MOBILE', identityValue: phoneNumber }],
         })
-        const { body } = await decide({ userId: 'victim', phoneNumber, token, dfrId, deadlineMs: 1000 })
+        const { body } = await decide({ userId: 'victim', phoneNumber, token, dfrId, deadlineMs: 30_000 })
         assert.equal(body.action, 'ALLOW', JSON.stringify(body))
         return [body.missing.length, body.account.sessions]
       }
@@ -196,14 +196,14 @@ eachDatabase(({ engine, open }) => {
   test(
     it('a challenge that a code to the number passes teaches nothing while its operator does not answer'),
     async (t) => {
-      const service = await startTestService(t, await open(t))
+      const service = await startTestService(t, await open(t), { edit: operatorWithin(300) })
       const { decide, publish, passChallenge } = decisionCalls(service)
       const when = 'action == "PAYMENT" and not telecom.simSwap.swapped'
       await publish([{ id: 'always', name: 'Always', when, action: 'CHALLENGE', score: 10 }])
       const known = async (identityType: string, identityValue: string) => {
         const { dfrId } = await (await sdkClient(service)).fingerprint(ordinaryFacts)
         const body = { userId: 'victim', phoneNumber: '917020140153', email: 'victim@shop.example', dfrId }
-        const { decisionId } = (await decide({ ...body, action: 'PAYMENT', deadlineMs: 1000 })).body
+        const { decisionId } = (await decide({ ...body, action: 'PAYMENT', deadlineMs: 30_000 })).body
         service.clock.advance({ seconds: 30 })
         const token = await tokenCalls(service).issue({
           userId: 'victim',

@@ -9,7 +9,7 @@ import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { createApp } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { decisionCalls, type Interception, intercepted } from './testing.ts'
+import { decisionCalls, type Interception, intercepted, operatorWithin } from './testing.ts'
 
 const userId = 'customer-4711'
 const phoneNumber = '917020141726'
@@ -99,14 +99,14 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(it('an outage of an operator refuses nobody, and what nobody offers challenges nobody'), async (t) => {
-    const service = await startTestService(t, await open(t))
+    const service = await startTestService(t, await open(t), { edit: operatorWithin(300) })
     const { decide, publish } = decisionCalls(service)
     const readsPhone = { id: 'r', name: 'R', when: 'telecom.simSwap.swapped', action: 'BLOCK' as const, score: 1 }
     for (const otherwise of ['CHALLENGE', 'BLOCK', 'REVIEW'] as const) {
       await publish([readsPhone], { otherwise })
       for (const [name, number] of Object.entries(outages)) {
         const { token: _, ...body } = await honest(service)
-        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 1_000 })
+        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 30_000 })
         assert.equal(decision.action, otherwise === 'REVIEW' ? 'REVIEW' : 'CHALLENGE', `${name}, ${otherwise}`)
         assert.match(whyMissing(decision).simSwap!, /^operator-(timeout|failed)$/)
         const notKnown = (decision as Decision).reasons.find(({ code }) => code === 'NOT_KNOWN')
@@ -115,7 +115,7 @@ eachDatabase(({ engine, open }) => {
       }
       for (const [name, number] of Object.entries(unsupported)) {
         const { token: _, ...body } = await honest(service)
-        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 10_000 })
+        const { body: decision } = await decide({ action: 'PAYMENT', ...body, phoneNumber: number, deadlineMs: 30_000 })
         assert.equal(decision.action, 'ALLOW', name)
         assert.ok(codesOf(decision).includes('PHONE_UNSUPPORTED'), name)
       }

@@ -10,6 +10,7 @@ import { startTestService } from '../testing/test-service.ts'
 import { decisionCalls, type Interception, intercepted } from './testing.ts'
 
 const userId = 'customer-4711'
+const storesDecision = (texts: readonly string[]) => texts.some((sql) => /into decision\b/.test(sql))
 const isTokenRead = (sql: string) => /^select .* from token\b/s.test(sql)
 
 eachDatabase(({ engine, open }) => {
@@ -26,7 +27,8 @@ eachDatabase(({ engine, open }) => {
     interception.query = async (sql) => {
       if (isTokenRead(sql)) await due.promise
     }
-    interception.batch = async () => {
+    interception.batch = async (texts) => {
+      if (!storesDecision(texts)) return
       due.resolve()
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
@@ -53,7 +55,9 @@ eachDatabase(({ engine, open }) => {
     interception.query = async (sql) => {
       if (isTokenRead(sql)) await due.promise
     }
-    interception.batch = () => due.resolve()
+    interception.batch = (texts) => {
+      if (storesDecision(texts)) due.resolve()
+    }
     const { action, rules } = (await decide({ ...asked, deadlineMs: 100 })).body as Decision
     assert.deepEqual([action, rules.fired], ['CHALLENGE', []])
   })

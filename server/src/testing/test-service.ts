@@ -62,8 +62,8 @@ export async function startTestService(
       settings: readConfig({
         options: {
           ...{ dataFolder, masterKeyFile: join(dataFolder, 'master.key') },
-          // On a busy machine a second is too short for the operator, which shares it.
-          decisionDeadlineMs: 5_000,
+          // On a busy machine a second is too short for the operator, which shares it: this is enough for two attempts.
+          decisionDeadlineMs: 10_000,
           ...settings,
         },
       }).settings,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Decision, endpoints } from '@ringfence/contract'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../core/storage/database.ts'
-import { checksCalled, decisionCalls, intercepted, patient } from '../../decisions/testing.ts'
+import { checksCalled, decisionCalls, intercepted, operatorWithin } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { holdTimers } from '../../testing/held-timers.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
@@ -213,7 +213,7 @@ eachDatabase(({ engine, open }) => {
     const database = await open(t)
     const costs = { currency: 'EUR', prices: { sandbox: { simSwap: 12_000, otherwise: 5 } } }
     const { service, pay, fold } = await start(t, database, {
-      edit: (parts) => ({ ...patient(parts), costs }),
+      edit: (parts) => ({ ...operatorWithin(30_000)(parts), costs }),
       settings: { simSwapReuseSeconds: 600 },
     })
     const checked = { phoneNumber: '917020141726', checks: ['simSwap', 'portability'] }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints, Performance, RuleFigures } from '@ringfence/contract'
 import Value from 'typebox/value'
-import { decisionCalls } from '../../decisions/testing.ts'
+import { checksCalled, decisionCalls, operatorWithin } from '../../decisions/testing.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { adminClient } from '../testing.ts'
 import { countActivity } from './count-activity.ts'
 
@@ -64,14 +65,25 @@ eachDatabase(({ engine, open }) => {
 
   test(it('shows how long operators took, with what it cost, and the 95 % of the period before'), async (t) => {
     const costs = { currency: 'EUR', prices: { sandbox: { simSwap: 12_000, otherwise: 0 } } }
-    const service = await startTestService(t, await open(t), { edit: (parts) => ({ ...parts, costs }) })
+    const service = await startTestService(t, await open(t), {
+      edit: (parts) => ({ ...operatorWithin(30_000)(parts), costs }),
+    })
     const { clock, parts, sandbox } = service
     const { decide, publish } = decisionCalls(service)
     await publish([])
-    const check = async (delayMs: number, times: number) => {
-      sandbox.faults.switchOn({ kind: 'slow', delayMs, route: '/sim-swap/v2/check', times })
-      for (let i = 0; i < times; i++)
-        await decide({ userId: 'asha', phoneNumber: '917020141726', checks: ['simSwap'], deadlineMs: 5000 })
+    // Time passes only while an operator is said to work.
+    let nowMs = performance.now()
+    t.mock.method(performance, 'now', () => nowMs)
+    const check = async (tookMs: number, times: number) => {
+      for (let i = 0; i < times; i++) {
+        const { id } = sandbox.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: '/sim-swap/v2/check' })
+        const before = checksCalled(service)
+        const decided = decide({ userId: 'asha', phoneNumber: '917020141726', checks: ['simSwap'], deadlineMs: 30_000 })
+        await until(() => checksCalled(service) > before)
+        nowMs += tookMs
+        sandbox.faults.switchOff(id)
+        await decided
+      }
     }
     await check(1500, 1)
     clock.advance({ hours: 24 * 8 })
