@@ -50,11 +50,12 @@ eachDatabase(({ engine, open }) => {
   test(`an event that is deleted while it waits for its turn is not sent (${engine})`, async (t) => {
     const service = await startWebhookService(t, await open(t))
     const { database } = service.parts
-    // The first eight answer when what was read with them is no longer fresh.
+    const deleted = Promise.withResolvers<unknown>()
+    // The first eight answer when it is deleted, and what was read with them is no longer fresh.
     const { url, received } = await scriptedReceiver(t, async (_, response) => {
       const place = received.length
-      if (place === 1) await database.query('delete from event where id = (select max(id) from event)')
-      await after(place <= 8 ? 1200 : 0)
+      if (place === 1) deleted.resolve(database.query('delete from event where id = (select max(id) from event)'))
+      if (place <= 8) await deleted.promise.then(() => after(1200))
       response.end()
     })
     const { resume } = await paused(service, url)
