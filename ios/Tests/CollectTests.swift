@@ -48,7 +48,7 @@ final class CollectTests: XCTestCase {
     let switches = JSON.object(Dictionary(uniqueKeysWithValues: try names().map { ($0, .bool(!off.contains($0))) }))
     let faults = try await Faults.planned(["device-fingerprint/config": [.object(["collect": switches])]])
     let client = IntelligenceClient(
-      Surroundings(probes: probes, appAttest: RecordingAppAttest(log: log), packageName: "x", log: { _ in }))
+      Surroundings(probes: probes, appAttest: RecordingAppAttest(log: log), packageName: "x", log: { _ in }).patient)
     _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
     _ = try await client.fetch(params: [:], updateInfo: nil)
     let calls = try await faults.calls("intelligence")
@@ -84,7 +84,8 @@ final class CollectTests: XCTestCase {
     }
     let client = IntelligenceClient(
       Surroundings(
-        clock: QuickClock(), transport: RecordingTransport(log: log), probes: probes, packageName: "x", log: { _ in }))
+        clock: QuickClock(), transport: RecordingTransport(log: log), probes: probes, packageName: "x", log: { _ in }
+      ).patient)
     _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
     let refused = await failure { try await client.fetch(params: [:], updateInfo: nil) }
     XCTAssertNotNil(refused)
@@ -113,21 +114,23 @@ final class CollectTests: XCTestCase {
   }
 
   func test_a_missing_fact_is_left_out_and_the_reason_is_sent() async throws {
+    let end = First<Bool>()
     let probes = [
       Probe("quick") { 1 }, Probe("missing") { nil },
       Probe("slow") {
-        try? await Task.sleep(nanoseconds: 5_000_000_000)
+        _ = await end.value()
         return 3
       },
       Probe("denied", reading: { .missing(.refused) }), Probe("off") { 2 },
     ]
-    let collected = await collectFacts(probes, collect: ["quick": true, "off": false], limitMilliseconds: 50)
+    let collected = await collectFacts(probes, collect: ["quick": true, "off": false]) { $0 == "slow" ? 50 : 60_000 }
+    end.resolve(true)
     XCTAssertEqual(collected.facts, ["quick": 1])
     XCTAssertEqual(collected.missing, ["missing": .unavailable, "slow": .timedOut, "denied": .refused])
 
     let faults = try await Faults.planned()
     for probes in [[probes[0]], [probes[0], probes[1], probes[3]]] {
-      let client = IntelligenceClient(Surroundings(probes: probes, packageName: "x", log: { _ in }))
+      let client = IntelligenceClient(Surroundings(probes: probes, packageName: "x", log: { _ in }).patient)
       _ = await client.initialize(appId: "rfa_test", baseURL: faults.url)
       _ = try await client.fetch(params: [:], updateInfo: nil)
     }

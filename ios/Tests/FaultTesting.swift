@@ -25,6 +25,17 @@ final class CuttableTransport: Transport, @unchecked Sendable {
   }
 }
 
+/// Waits as the clock of the device does, and records it.
+struct RecordingClock: Clock {
+  let waited = Log()
+
+  func now() -> Date { Date() }
+  func wait(milliseconds: Int) async throws {
+    waited.write("\(milliseconds)")
+    try await SystemClock().wait(milliseconds: milliseconds)
+  }
+}
+
 /// Throws instead of waiting.
 struct BrokenClock: Clock {
   func now() -> Date { Date() }
@@ -37,7 +48,7 @@ class FaultTestCase: XCTestCase {
   let log = Log()
 
   func sdk(
-    _ faults: Faults, clock: Clock? = nil, transport: Transport = URLSessionTransport(limitSeconds: 2)
+    _ faults: Faults, clock: Clock? = nil, transport: Transport = URLSessionTransport(limitSeconds: 60)
   ) -> DeviceIntelligenceSDK {
     let log = self.log
     let sdk = DeviceIntelligenceSDK(

@@ -27,7 +27,8 @@ final class GoldenWireTests: XCTestCase {
     let probes = facts.filter { $0.key != "appAttest" && $0.key != "volumeDates" }
       .map { name, fact in Probe(name) { fact } }
     let sdk = DeviceIntelligenceSDK(
-      Surroundings(storage: storage, probes: probes, appAttest: SampleAppAttest(), packageName: "com.example.shop"))
+      Surroundings(storage: storage, probes: probes, appAttest: SampleAppAttest(), packageName: "com.example.shop")
+        .patient)
     let faults = try await Faults.planned()
     sdk.baseURL = faults.url
     let appId = push["appId"]?.string ?? ""

@@ -10,7 +10,7 @@ import XCTest
 /// Records which calls have a response.
 private final class RecordingTransport: Transport, @unchecked Sendable {
   let log = Log()
-  private let transport = URLSessionTransport()
+  private let transport = URLSessionTransport(limitSeconds: 60)
 
   func send(_ request: URLRequest) async throws -> HTTPResponse {
     let response = try await transport.send(request)
@@ -41,7 +41,8 @@ final class SignInModesTests: XCTestCase {
     let url = try startedURL("URL")
     let initialized = await client.initialize(appId: try started("APP_ID"), baseURL: url)
     XCTAssertTrue(initialized)
-    let sdk = HeadlessAuthenticationSDK(surroundings, { client })
+    let sdk = HeadlessAuthenticationSDK(
+      surroundings, { client }, fingerprintLimitMilliseconds: 60_000, lateFingerprintMilliseconds: 60_000)
     sdk.baseURL = url
     let success = await sdk.initialize(appId: try started("APP_ID"))
     XCTAssertTrue(success)

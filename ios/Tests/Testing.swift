@@ -27,6 +27,58 @@ func until(_ isSo: () async throws -> Bool) async throws {
   }
 }
 
+/// Its calls may take as long as the slowest machine needs. One for all tests: each has connections
+/// of its own.
+let patientTransport = URLSessionTransport(limitSeconds: 60)
+
+extension Surroundings {
+  /// Facts and proofs may take as long as the slowest machine needs.
+  var patient: Surroundings {
+    var patient = self
+    patient.probeLimitMilliseconds = 60_000
+    patient.appAttestLimitMilliseconds = 60_000
+    return patient
+  }
+}
+
+/// Gives up a call that has no answer, as after a time limit. Only the service can tell: on a busy
+/// machine each call may take longer than any limit.
+final class ImpatientTransport: Transport, @unchecked Sendable {
+  private let lock = Lock()
+  private var givenUp: [String: Int] = [:]
+  private let transport = URLSessionTransport(limitSeconds: 60)
+
+  func send(_ request: URLRequest) async throws -> HTTPResponse {
+    let parts = (request.url?.absoluteString ?? "").components(separatedBy: "/sdk/v1/")
+    let name = parts.last?.components(separatedBy: "?").first ?? ""
+    let service = Service(baseURL: try XCTUnwrap(URL(string: parts[0])), transport: patientTransport)
+    let first = First<Result<HTTPResponse, Error>>()
+    Task {
+      do {
+        first.resolve(.success(try await transport.send(request)))
+      } catch {
+        first.resolve(.failure(error))
+      }
+    }
+    let watching = Task {
+      try await until { try await self.isHung(name, service) }
+      first.resolve(.failure(URLError(.timedOut)))
+    }
+    defer { watching.cancel() }
+    guard let result = await first.value() else { throw URLError(.unknown) }
+    return try result.get()
+  }
+
+  private func isHung(_ name: String, _ service: Service) async throws -> Bool {
+    let hung = try await service.send("/hung", headers: [:])[name]?.int ?? 0
+    return lock.withLock {
+      guard hung > givenUp[name] ?? 0, !Task.isCancelled else { return false }
+      givenUp[name] = hung
+      return true
+    }
+  }
+}
+
 /// How long this process runs from now on: when a busy machine stops it, that does not count.
 final class RunningTime: @unchecked Sendable {
   private let lock = Lock()
@@ -86,13 +138,18 @@ struct Faults {
   let url: URL
 
   static func planned(_ plan: [String: [JSON]] = [:]) async throws -> Faults {
-    let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
+    let server = Service(baseURL: try startedURL("FAULTS"), transport: patientTransport)
     let response = try await server.send("/runs", headers: [:], body: .object(plan.mapValues { .array($0) }))
     return Faults(url: try XCTUnwrap(URL(string: try XCTUnwrap(response["url"]?.string))))
   }
 
+  /// Lets the service answer the calls that it holds.
+  func release() async throws {
+    _ = try await Service(baseURL: url, transport: patientTransport).send("/release", headers: [:])
+  }
+
   func calls(_ name: String? = nil) async throws -> [Call] {
-    let response = try await Service(baseURL: url, transport: URLSessionTransport()).send("/calls", headers: [:])
+    let response = try await Service(baseURL: url, transport: patientTransport).send("/calls", headers: [:])
     guard case .array(let calls)? = response["calls"] else { return [] }
     return calls.compactMap { call in
       guard let called = call["name"]?.string, let at = call["atMs"]?.int, name == nil || called == name else {
@@ -118,7 +175,7 @@ func contract(_ name: String) throws -> JSON {
 /// What a person and a backend do, in scripts/phones/services.ts.
 func outside(_ path: String, _ values: [String: String]) async throws -> JSON {
   let query = values.map { "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")" }
-  let server = Service(baseURL: try startedURL("FAULTS"), transport: URLSessionTransport())
+  let server = Service(baseURL: try startedURL("FAULTS"), transport: patientTransport)
   return try await server.send("/\(path)?\(query.joined(separator: "&"))", headers: [:])
 }
 

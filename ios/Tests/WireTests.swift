@@ -149,7 +149,7 @@ final class WireTests: XCTestCase {
   }
 
   func test_the_facts_of_this_platform_are_sent() async throws {
-    var surroundings = Surroundings.ofDevice
+    var surroundings = Surroundings.ofDevice.patient
     surroundings.packageName = "com.example.shop"
     let (engineCall, _) = try await sent(surroundings: surroundings)
     guard case .object(let facts)? = engineCall["facts"] else { return XCTFail("no facts") }

@@ -11,6 +11,8 @@ type Fault =
   | number
   | Readonly<Record<string, unknown>>
   | 'usual'
+  | 'held'
+  | 'held 503'
   | 'slow'
   | 'hangs'
   | 'breaks'
@@ -36,6 +38,10 @@ interface Run {
     /** The text that the service expects a key to have signed for an engine call. */
     signedText?: string
   }[]
+  /** How many calls got no answer, by their names. */
+  readonly hung: Record<string, number>
+  /** What is `held` is answered then. */
+  readonly released: PromiseWithResolvers<void>
   session?: { id: string; token: string; challenge: string }
 }
 
@@ -48,14 +54,18 @@ export interface FaultServer {
 }
 
 /**
- * `POST /runs` with a plan returns `{url}`, the base URL of a service that follows it; `GET <url>/calls` lists the calls it got.
+ * `POST /runs` with a plan returns `{url}`, the base URL of a service that follows it; `GET <url>/calls` lists the calls it got,
+ * `<url>/hung` counts those that it leaves without an answer, and `<url>/release` answers those that it held.
  * Any other path is the name of one of `outside`, whose answer it returns.
  */
 export async function startFaultServer(outside: Readonly<Record<string, Outside>>): Promise<FaultServer> {
   const runs = new Map<string, Run>()
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
-  }).listen(0, '127.0.0.1')
+  })
+  // When this process was stopped for a while, a server that ends idle connections also ends one with a call that has just arrived.
+  server.keepAliveTimeout = 0
+  server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
@@ -66,13 +76,18 @@ export async function startFaultServer(outside: Readonly<Record<string, Outside>
     if (happens) return json(response, 200, await happens(Object.fromEntries(searchParams)))
     if (pathname === '/runs') {
       const id = randomUUID()
-      runs.set(id, { plan: body as Plan, calls: [] })
+      runs.set(id, { plan: body as Plan, calls: [], hung: {}, released: Promise.withResolvers() })
       return json(response, 200, { url: `${url}/${id}` })
     }
     const [, id = '', name = ''] = /^\/([^/]+)\/(?:sdk\/v1\/)?(.+)$/.exec(pathname) ?? []
     const run = runs.get(id)
     if (!run) return json(response, 404, {})
     if (name === 'calls') return json(response, 200, { calls: run.calls })
+    if (name === 'hung') return json(response, 200, run.hung)
+    if (name === 'release') {
+      run.released.resolve()
+      return json(response, 200, {})
+    }
     const signed = name === 'intelligence' && { signedText: signedText({ ...body, bodyDigest: bodyDigest(body) }) }
     run.calls.push({ name, atMs: Date.now(), body, headers: request.headers, ...signed })
     await follow(run.plan[name]?.shift() ?? 'usual', name, body, run, request, response)
@@ -97,7 +112,14 @@ async function follow(
 ): Promise<void> {
   switch (fault) {
     case 'hangs':
+      run.hung[name] = (run.hung[name] ?? 0) + 1
       return
+    case 'held':
+      await run.released.promise
+      break
+    case 'held 503':
+      await run.released.promise
+      return follow(503, name, body, run, request, response)
     case 'breaks':
       response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
       return

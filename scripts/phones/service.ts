@@ -20,7 +20,7 @@ export interface PhoneService {
   /** The bundle id, or the package name. */
   packageName: string
   /** The digits of the last message to a number or an email address. */
-  otpOf(to: string): string | undefined
+  otpOf(to: string): Promise<string>
   /** Opens the link of the last message to them, and presses its button. Returns where it leads. */
   openLink(to: string): Promise<string | undefined>
   /** Signs in at the identity provider. Returns the URL that it leads back to. */
@@ -119,6 +119,14 @@ export async function startPhoneService(folder: string, { platform, packageName 
     child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}: ${said}`)))
   })
   ends.push(() => end(child))
+  /** Waits for it: the phone may have its answer before this process has read what the service printed. */
+  const printed = async (find: () => string | undefined): Promise<string> => {
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      await once(child.stdout, 'data')
+    }
+  }
   /** The service answers at `url` what is addressed to `authUrl`. */
   const atService = (location: string | URL) => new URL(String(location).replace(authUrl, url))
   const backend = new Ringfence({ baseUrl: url, clientId, clientSecret })
@@ -126,10 +134,10 @@ export async function startPhoneService(folder: string, { platform, packageName 
     url,
     appId,
     packageName,
-    otpOf: (to) => /\n\D*(\d{6})\D/.exec(messageTo(to, shown) ?? '')?.[1],
+    otpOf: (to) => printed(() => /\n\D*(\d{6})\D/.exec(messageTo(to, shown) ?? '')?.[1]),
     async openLink(to) {
-      const link = /https?:\S+/.exec(messageTo(to, shown) ?? '')?.[0]
-      const { response } = await pressButton(atService(link ?? ''))
+      const link = await printed(() => /https?:\S+/.exec(messageTo(to, shown) ?? '')?.[0])
+      const { response } = await pressButton(atService(link))
       return response.headers.get('location') ?? undefined
     },
     async signInAtProvider(authorizationUrl) {
@@ -141,7 +149,7 @@ export async function startPhoneService(folder: string, { platform, packageName 
     },
     attest: authority.attest,
     forgetKeys() {
-      const database = new DatabaseSync(join(folder, 'ringfence-data/ringfence.sqlite'), { timeout: 5_000 })
+      const database = new DatabaseSync(join(folder, 'ringfence-data/ringfence.sqlite'), { timeout: 60_000 })
       database.exec('delete from keystore_key; delete from attested_key')
       database.close()
       return {}

@@ -34,7 +34,7 @@ export async function startPhoneServices(app: PhoneApp): Promise<PhoneServices> 
         way.open()
         return {}
       },
-      otp: ({ to = '' }) => ({ otp: service.otpOf(to) }),
+      otp: async ({ to = '' }) => ({ otp: await service.otpOf(to) }),
       link: async ({ to = '' }) => ({ location: await service.openLink(to) }),
       provider: async ({ url = '' }) => ({ location: await service.signInAtProvider(url) }),
       validate: ({ token = '' }) => service.validate(token),

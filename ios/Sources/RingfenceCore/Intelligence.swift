@@ -24,7 +24,9 @@ struct Intelligences: Sendable {
     self.surroundings = surroundings
     inId = installationId(surroundings)
     appAttest = surroundings.appAttest.map {
-      AppAttest(service: $0, storage: surroundings.storage, clock: surroundings.clock, caller: sessions.caller)
+      AppAttest(
+        service: $0, storage: surroundings.storage, clock: surroundings.clock, caller: sessions.caller,
+        limitMilliseconds: surroundings.appAttestLimitMilliseconds)
     }
   }
 
@@ -32,7 +34,8 @@ struct Intelligences: Sendable {
   /// previous one returned.
   func fetch(params: [String: JSON], updateInfo: UpdateInfo?) async throws -> Intelligence {
     // At the call: a session may have to be opened first, and other calls may be in front.
-    let collected = await collectFacts(surroundings.probes, collect: await sessions.collect)
+    let collected = await collectFacts(
+      surroundings.probes, collect: await sessions.collect, limitMilliseconds: surroundings.probeLimitMilliseconds)
     return try await serial.run {
       try await sessions.run { session in
         var call = try await sendFacts(collected, updateInfo, session) { try await withRetries(surroundings.clock, $0) }

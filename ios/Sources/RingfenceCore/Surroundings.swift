@@ -51,6 +51,8 @@ public struct Surroundings: Sendable {
   /// False below iOS 15: calls then have no effect.
   public var isSupported: Bool
   public var log: @Sendable (String) -> Void
+  var probeLimitMilliseconds = RingfenceCore.probeLimitMilliseconds
+  var appAttestLimitMilliseconds = AppAttest.defaultLimitMilliseconds
 
   public init(
     clock: Clock = SystemClock(), transport: Transport = URLSessionTransport(),

@@ -41,7 +41,7 @@ struct AppAttest: Sendable {
   /// Another app, or another service, does not know the key, and gets another one.
   let caller: Caller
   /// Limits the wait for Apple's servers, which attest a new key.
-  var limitMilliseconds = 5_000
+  var limitMilliseconds = AppAttest.defaultLimitMilliseconds
   /// True while Apple works, also after the limit: a key that is attested twice is lost.
   private let isBusy = Flag()
 
@@ -55,6 +55,7 @@ struct AppAttest: Sendable {
   private var madeName: String { "appAttestMade \(owner)" }
   private var owner: String { "\(caller.appId) \(caller.baseURL.absoluteString)" }
 
+  static let defaultLimitMilliseconds = 5_000
   private static let secondsOfDay = 86_400.0
   private static let mostFailures = 3
   private static let mostKeysOfDay = 3

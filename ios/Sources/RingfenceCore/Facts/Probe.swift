@@ -52,9 +52,17 @@ public struct Collected: Sendable, Equatable {
 public func collectFacts(
   _ probes: [Probe], collect: [String: Bool], limitMilliseconds: Int = probeLimitMilliseconds
 ) async -> Collected {
+  await collectFacts(probes, collect: collect) { _ in limitMilliseconds }
+}
+
+/// The same with a limit for each fact, by its name.
+func collectFacts(
+  _ probes: [Probe], collect: [String: Bool], limitOf: (String) -> Int
+) async -> Collected {
   await withTaskGroup(of: (String, Reading).self) { group in
     for probe in probes where collect[probe.name] != false {
-      group.addTask { (probe.name, await within(limitMilliseconds, probe.read) ?? .missing(.timedOut)) }
+      let limit = limitOf(probe.name)
+      group.addTask { (probe.name, await within(limit, probe.read) ?? .missing(.timedOut)) }
     }
     var collected = Collected()
     for await (name, reading) in group {
