@@ -181,24 +181,52 @@ final class AppAttestTests: XCTestCase {
     XCTAssertEqual(good, ["key7", "key7"])
   }
 
-  func test_a_key_that_Apple_still_attests_is_not_attested_a_second_time() async throws {
+  /// Calls until Apple works on no earlier call. Returns which key proves the last one.
+  private func keyAfterLateOnes(_ appAttest: AppAttest) async throws -> JSON? {
+    var attested = await appAttest.attested(.object(["facts": .object([:])]))
+    try await until {
+      if attested.body["facts"]?["appAttest"]?["failure"] != "late" { return true }
+      attested = await appAttest.attested(.object(["facts": .object([:])]))
+      return false
+    }
+    XCTAssertFalse(appAttest.accepted(attested))
+    return attested.body["attestation"]?["keyId"]
+  }
+
+  /// Calls three times while Apple does not answer. Returns the same with a limit that passes never.
+  private func late() async throws -> AppAttest {
     var appAttest = self.appAttest
     appAttest.limitMilliseconds = 50
     service.hang(true)
-    let body: JSON = .object(["facts": .object([:])])
     for _ in 1...3 {
-      let attested = await appAttest.attested(body)
+      let attested = await appAttest.attested(.object(["facts": .object([:])]))
       XCTAssertEqual(attested.body["facts"]?["appAttest"]?["failure"], "late")
     }
     try await until { service.signed.count == 1 }
-    service.hang(false)
     appAttest.limitMilliseconds = 60_000
-    var proved: JSON?
-    try await until {
-      proved = await appAttest.attested(body).body["attestation"]
-      return proved != nil
-    }
-    XCTAssertEqual(proved?["keyId"], "key1")
+    return appAttest
+  }
+
+  func test_a_key_that_Apple_attests_too_late_is_not_attested_a_second_time_and_the_next_call_has_another() async throws
+  {
+    let appAttest = try await late()
+    service.hang(false)
+    let next = try await keyAfterLateOnes(appAttest)
+    XCTAssertEqual(next, "key2")
+    XCTAssertEqual(service.signed.count, 2)
+    XCTAssertEqual(service.log.lines, ["key", "attest", "key", "attest"])
+    let later = try await keyAfterLateOnes(appAttest)
+    XCTAssertEqual(later, "key2")
+    XCTAssertEqual(service.log.lines.last, "assert")
+  }
+
+  func test_a_key_that_Apple_could_not_attest_is_used_again_also_after_a_late_answer() async throws {
+    service.fail("attest", .unavailable)
+    let appAttest = try await late()
+    service.hang(false)
+    let next = try await keyAfterLateOnes(appAttest)
+    XCTAssertEqual(next, "key1")
+    XCTAssertEqual(service.log.lines, ["key", "attest", "attest"])
   }
 
   func test_a_service_that_asks_for_another_key_and_refuses_the_call_costs_no_report() async throws {

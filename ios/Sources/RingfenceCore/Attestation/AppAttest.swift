@@ -42,7 +42,7 @@ struct AppAttest: Sendable {
   let caller: Caller
   /// Limits the wait for Apple's servers, which attest a new key.
   var limitMilliseconds = AppAttest.defaultLimitMilliseconds
-  /// True while Apple works, also after the limit: a key that is attested twice is lost.
+  /// True while Apple works, also after the limit: Apple attests a key once.
   private let isBusy = Flag()
 
   var keyName: String { "appAttestKey \(owner)" }
@@ -73,8 +73,10 @@ struct AppAttest: Sendable {
     let clientData = Data(signedText(signed).utf8)
     guard isBusy.set() else { return without("late", body) }
     let made = await within(limitMilliseconds) {
-      defer { isBusy.clear() }
-      return await proof(clientData)
+      await proof(clientData)
+    } ended: { made, isLate in
+      if isLate { dropAttested(made) }
+      isBusy.clear()
     }
     switch made {
     case .attestation(let keyId, let data)?:
@@ -97,6 +99,13 @@ struct AppAttest: Sendable {
       return false
     }
     return asksForKey && givesUpKey()
+  }
+
+  /// Apple attested the key for the text of a call that went without it. The service builds the
+  /// text of the call that it gets, and takes a challenge once: no later call can use the
+  /// attestation, and the next one makes another key.
+  private func dropAttested(_ made: Proof?) {
+    if case .attestation? = made { storage.store(nil, as: pendingName) }
   }
 
   private func proof(_ clientData: Data) async -> Proof {

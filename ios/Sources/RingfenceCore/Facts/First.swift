@@ -8,8 +8,10 @@ final class First<Value: Sendable>: @unchecked Sendable {
   private var resolved: Value??
   private var waiting: CheckedContinuation<Value?, Never>?
 
-  func resolve(_ value: Value?) {
+  /// `deciding` learns whether the value came too late, before anyone gets the value.
+  func resolve(_ value: Value?, deciding: (_ isLate: Bool) -> Void = { _ in }) {
     let waited: CheckedContinuation<Value?, Never>? = lock.withLock {
+      deciding(resolved != nil)
       guard resolved == nil else { return nil }
       resolved = .some(value)
       defer { waiting = nil }

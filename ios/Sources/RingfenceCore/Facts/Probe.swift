@@ -79,12 +79,24 @@ func collectFacts(
 public func within<Value: Sendable>(
   _ milliseconds: Int, _ work: @escaping @Sendable () async -> Value?
 ) async -> Value? {
+  await within(milliseconds, work) { _, _ in }
+}
+
+/// The same. `ended` is called when the work has ended, before its result is returned; or late, and
+/// then nobody gets the result.
+func within<Value: Sendable>(
+  _ milliseconds: Int, _ work: @escaping @Sendable () async -> Value?,
+  ended: @escaping @Sendable (Value?, _ isLate: Bool) -> Void
+) async -> Value? {
   let first = First<Value>()
   let late = Task {
     try? await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
     first.resolve(nil)
   }
-  Task { first.resolve(await work()) }
+  Task {
+    let value = await work()
+    first.resolve(value) { ended(value, $0) }
+  }
   let value = await first.value()
   late.cancel()
   return value
