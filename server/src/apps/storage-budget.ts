@@ -30,7 +30,7 @@ interface Count {
 
 const megabyte = 1_000_000
 const dayMs = 86_400_000
-const flushEveryMs = 1000
+export const flushEveryMs = 1000
 /** Above this, the network that stored least recently starts at zero again; the budget of the app still holds. */
 const mostNetworks = 100_000
 

@@ -6,9 +6,11 @@ import { test } from 'node:test'
 import { endpoints, IntelligenceAnswer, type IntelligenceRequest, PushAnswer, readSamples } from '@ringfence/contract'
 import Value from 'typebox/value'
 import type { App } from '../../apps/app.ts'
+import { flushEveryMs } from '../../apps/storage-budget.ts'
 import { type Database, StorageUnavailable } from '../../core/storage/database.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
 import { newCommits } from '../../testing/new-commits.ts'
 import { createApp, ordinaryFacts, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
@@ -284,6 +286,8 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
   const service = await startTestService(t, database)
   const app = await createApp(service)
   const key = newInstallationKey()
+  // What an app stored is counted a second later, in another commit.
+  holdTimers(t, flushEveryMs)
   const visits = [
     { what: 'a new browser', platform: 'WEB', facts: ordinaryFacts, key },
     { what: 'the same a day later', platform: 'WEB', facts: ordinaryFacts, key },
@@ -293,7 +297,6 @@ test('writes a visit from engine call to dfrId in one durable commit', async (t)
   for (const { what, platform, facts, ...rest } of visits) {
     service.clock.advance({ hours: 25 })
     const client = await sdkClient(service, { app, platform, ...rest })
-    // What an app stored is counted a second later, in another commit.
     await service.parts.apps.storageBudget.flush()
     const commits = await newCommits(folder)
     const { body } = await carried(client, facts, { updateInfo: { userId: 'asha', phoneNumber: '+917020141726' } })
