@@ -17,7 +17,7 @@ async function start(t: TestContext, resources: Partial<CrawlerCheckResources> =
   const names = hostNames({ dnsServers: dns.address })
   t.after(() => names.close())
   const clock = testClock()
-  const { check } = crawlerCheck({ hostNames: names, clock, budgetMs: 2000, ...resources })
+  const { check } = crawlerCheck({ hostNames: names, clock, budgetMs: 60_000, ...resources })
   return {
     dns,
     clock,
