@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
 import { startPostgres } from '../server/src/testing/postgres-server.ts'
 import type { TestResult } from './test-events.ts'
 import { testProgress } from './test-progress.ts'
@@ -111,7 +112,8 @@ async function runGroup(group: string[]): Promise<void> {
     '--test-reporter-destination=stdout',
     '--disable-warning=ExperimentalWarning', // tags of tests
   ]
-  const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...reporter, ...group], {
+  const sameSeed = `--import=${pathToFileURL(join(import.meta.dirname, 'same-seed.ts'))}`
+  const child = spawn(process.execPath, ['--test', '--test-isolation=none', sameSeed, ...reporter, ...group], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
