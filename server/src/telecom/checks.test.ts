@@ -13,6 +13,7 @@ import Value from 'typebox/value'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer } from '../testing/test-service.ts'
 import { until } from '../testing/until.ts'
+import type { Answers } from './answers.ts'
 import { operatorRegistry } from './operator-registry.ts'
 import { operators } from './operators.ts'
 import type { PortabilitySource } from './portability-sources/source.ts'
@@ -325,11 +326,18 @@ eachDatabase(({ engine, open }) => {
   })
 
   test(it('sends one upstream call for equal questions at the same time'), async (t) => {
-    const { post, sandbox } = await startTestService(t, await open(t))
+    const { post, sandbox, parts } = await startTestService(t, await open(t), { settings: { overloadDelayMs: 60_000 } })
     await post(simSwap, { phoneNumber: ordinary }) // fetches the access tokens
     sandbox.calls.clear()
-    sandbox.faults.switchOn({ kind: 'slow', delayMs: 1000, route: '/sim-swap/v2/check' })
-    await Promise.all(Array.from({ length: 20 }, () => post(simSwap, { phoneNumber: ordinary })))
+    sandbox.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: '/sim-swap/v2/check' })
+    // The operator answers when all of them have asked.
+    const questions = t.mock.method(parts.telecom.answers, 'findAmong')
+    const all = Promise.all(Array.from({ length: 20 }, () => post(simSwap, { phoneNumber: ordinary })))
+    const isSimSwap = ([{ names }]: Parameters<Answers['findAmong']>) => names[0]!.startsWith('simSwap')
+    await until(() => questions.mock.calls.filter((call) => isSimSwap(call.arguments)).length === 20)
+    await until(() => sandbox.calls.last(1).length === 1)
+    sandbox.faults.switchAllOff()
+    await all
     const checks = sandbox.calls.last(100).filter(({ path }) => path.endsWith('/check'))
     assert.equal(checks.length, 1)
   })

@@ -45,6 +45,9 @@ export interface TestServiceOptions {
 
 const secret = 'sandbox-client-secret'
 
+/** Of each attempt at the sandbox operator. */
+export const sandboxTimeoutMs = 8_000
+
 /** Starts a service; everything is closed with the test. */
 export async function startTestService(
   t: Ending,
@@ -62,8 +65,8 @@ export async function startTestService(
       settings: readConfig({
         options: {
           ...{ dataFolder, masterKeyFile: join(dataFolder, 'master.key') },
-          // On a busy machine a second is too short for the operator, which shares it: this is enough for two attempts.
-          decisionDeadlineMs: 10_000,
+          // On a busy machine the usual times are too short for the operator, which shares it: these are enough for two attempts.
+          ...{ deadlineMs: 30_000, decisionDeadlineMs: 20_000 },
           ...settings,
         },
       }).settings,
@@ -111,10 +114,11 @@ export function sandboxParts({ url }: Pick<Sandbox, 'url'>): Omit<Config, 'setti
   }
   const offered = Object.fromEntries(operatorCheckNames.map((check) => [check, {}]))
   const numberVerification = { authorizationEndpoint: `${url}/oauth2/authorize`, issuer: url, loginHint: true }
-  const connector = { type: 'camara', sandbox: true, baseUrl: url, token, ...offered, numberVerification }
+  const upstream = { baseUrl: url, token, timeoutMs: sandboxTimeoutMs }
+  const connector = { type: 'camara', sandbox: true, ...upstream, ...offered, numberVerification }
   return {
     connectors: { sandbox: connector },
-    portabilitySources: { sandbox: { type: 'sandbox', baseUrl: url, token } as { type: string } },
+    portabilitySources: { sandbox: { type: 'sandbox', ...upstream } as { type: string } },
     channels: {},
     operators: sandboxOperators.map(({ id, name, offersChecks }) => ({
       id,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { endpoints, TelecomChecksResult } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { eachDatabase } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
 import { ordinary, startRoutedService, type UpstreamName } from '../routing/testing.ts'
 import { costs } from './costs.ts'
 
@@ -33,7 +34,8 @@ eachDatabase(({ engine, open }) => {
       }
       upstreams.acme.faults.switchOn({ kind: 'garbage', route: check })
       assert.deepEqual((await ask({ simSwap: {} })).simSwap.cost, euros(42_000), 'garbage may be billed')
-      while ((await ask({ simSwap: {} })).simSwap.cost.micros > 0) await new Promise((later) => setTimeout(later, 10))
+      await until(async () => (await needs.telecom.answers.known(tenantId, ordinary)).length > 0)
+      assert.deepEqual((await ask({ simSwap: {} })).simSwap.cost, euros(0))
       const { tenure, portability } = await ask({ tenure: { since: '2025-01-01' }, portability: {} })
       assert.equal(tenure.source, 'acme')
       assert.deepEqual([tenure.cost, portability.cost], [undefined, undefined], 'no price is configured')

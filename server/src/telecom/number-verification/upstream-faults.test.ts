@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { NumberVerificationResult } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { sqliteDatabases } from '../../testing/databases.ts'
-import { startTestService } from '../../testing/test-service.ts'
+import { sandboxTimeoutMs, startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
+import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { openAsPhone } from './testing/phone.ts'
 
 const { open } = sqliteDatabases
@@ -31,22 +33,21 @@ const faults: Record<string, Fault> = {
 }
 const waits = ['slow', 'half-open', 'drip']
 
+const isInjected = ({ calls }: TestService['sandbox']) => calls.last(1).some(({ fault }) => fault !== null)
+
 for (const [name, fault] of Object.entries(faults)) {
   test(`a phone that returned gets no result, and no second use of its code, at the fault: ${name}`, async (t) => {
-    const service = await startTestService(t, await open(t), {
-      edit: ({ connectors, ...parts }) => ({
-        ...parts,
-        // Short only where the test waits for it.
-        connectors: { sandbox: { ...connectors.sandbox!, timeoutMs: waits.includes(name) ? 1_500 : 30_000 } as never },
-      }),
-    })
+    const service = await startTestService(t, await open(t))
     const { post, sandbox } = service
+    const timeouts = heldTimers(t, sandboxTimeoutMs)
     for (const route of ['/oauth2/token', '/number-verification/v2/verify']) {
       const { body: begun } = await post(path, { phoneNumber })
       const returned = await openAsPhone(begun.url)
       sandbox.calls.clear()
       const { id } = sandbox.faults.switchOn({ ...fault, route })
-      const { status, body } = await post(`${path}/${begun.verificationId}/complete`, returned)
+      const completing = post(`${path}/${begun.verificationId}/complete`, returned)
+      if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.end)
+      const { status, body } = await completing
       sandbox.faults.switchOff(id)
       assert.equal(status, 200)
       assert.deepEqual(Value.Errors(NumberVerificationResult, body), [])
@@ -59,16 +60,12 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 
   test(`a verification does not begin when nobody says who serves the number, at the fault: ${name}`, async (t) => {
-    const { post, sandbox } = await startTestService(t, await open(t), {
-      edit: (parts) => ({
-        ...parts,
-        portabilitySources: {
-          sandbox: { ...parts.portabilitySources.sandbox!, timeoutMs: waits.includes(name) ? 300 : 30_000 } as never,
-        },
-      }),
-    })
+    const { post, sandbox } = await startTestService(t, await open(t))
+    const timeouts = heldTimers(t, sandboxTimeoutMs)
     sandbox.faults.switchOn({ ...fault, route: '/portability/v1/numbers/{digits}' })
-    const { status, body } = await post(path, { phoneNumber })
+    const beginning = post(path, { phoneNumber })
+    if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.end)
+    const { status, body } = await beginning
     assert.deepEqual([status, body.success, body.error?.errorCode], [200, false, 'P7301'])
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
+import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { latencies } from './latency.ts'
 import { ordinary, type RoutedOptions, startRoutedService } from './testing.ts'
 
@@ -10,17 +11,29 @@ const check = '/sim-swap/v2/check'
 const p95 = 'p95' as const
 const hedged = { otherwise: [{ connector: 'acme', hedgeAfter: p95 }, { connector: 'hub' }, { connector: 'spare' }] }
 
-/** Asks while acme holds its answer back until hub was asked too. */
-async function askWhileAcmeWaits({ ask, upstreams }: Awaited<ReturnType<typeof slowAcme>>) {
-  const { acme, hub } = upstreams
-  acme.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: check })
+type SlowAcme = Awaited<ReturnType<typeof slowAcme>>
+/** When the next connector is asked too: not before acme has the request, however slow the machine is. */
+const hedgeMs = 12_345
+const has = ({ calls }: SlowAcme['upstreams']['acme']) => calls.last(10).some(({ path }) => path === check)
+
+/** Asks, and the time after which the next connector is asked too ends once acme has the request. */
+async function askHedged({ ask, upstreams: { acme }, hedges }: SlowAcme, meanwhile = async () => {}) {
   const asking = ask()
-  await until(() => hub.calls.last(10).some(({ path }) => path === check))
+  await until(() => has(acme))
+  hedges.end()
+  await meanwhile()
   acme.faults.switchAllOff()
   return asking
 }
 
-async function slowAcme(t: Parameters<typeof open>[0], options: RoutedOptions = {}) {
+/** Asks while acme holds its answer back until hub was asked too. */
+async function askWhileAcmeWaits(service: SlowAcme) {
+  const { acme, hub } = service.upstreams
+  acme.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: check })
+  return askHedged(service, async () => void (await until(() => has(hub))))
+}
+
+async function slowAcme(t: TestContext, options: RoutedOptions = {}) {
   const service = await startRoutedService(t, await open(t), { routing: hedged, ...options })
   const ask = async () =>
     (await service.post('/v1/telecom/checks', { phoneNumber: ordinary, checks: { simSwap: {} } })).body.checks.simSwap
@@ -30,16 +43,16 @@ async function slowAcme(t: Parameters<typeof open>[0], options: RoutedOptions = 
   }
   await ask() // fetches the access token, and is not hedged: too few answers are known
   service.asked()
-  hedgeAfter(50)
-  return { ...service, ask, hedgeAfter }
+  hedgeAfter(hedgeMs)
+  return { ...service, ask, hedgeAfter, hedges: heldTimers(t, hedgeMs) }
 }
 
 test('the next connector is asked when the first is slow; the answer that comes first wins, and the other is aborted', async (t) => {
-  const { ask, asked, upstreams, hedgeAfter } = await slowAcme(t)
+  const service = await slowAcme(t)
+  const { ask, asked, upstreams, hedgeAfter } = service
   upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
-  assert.equal((await ask()).source, 'hub')
+  assert.equal((await askHedged(service)).source, 'hub')
   assert.deepEqual(asked(), ['acme', 'hub'])
-  upstreams.acme.faults.switchAllOff()
   hedgeAfter(60_000)
   assert.equal((await ask()).source, 'acme', 'an abort says nothing of its health')
   assert.deepEqual(asked(), ['acme'])
@@ -71,26 +84,29 @@ test('a check is hedged once, also when the second connector is to be hedged too
 })
 
 test('a second request that the cost cap does not allow is not sent', async (t) => {
-  const { ask, asked, upstreams } = await slowAcme(t, {
+  const service = await slowAcme(t, {
     edit: (parts) => ({
       ...parts,
       costs: { currency: 'EUR', prices: { hub: { otherwise: 10 } }, dailyCap: { total: 9 } },
     }),
   })
-  upstreams.acme.faults.switchOn({ kind: 'slow', delayMs: 300, route: check })
-  assert.equal((await ask()).source, 'acme')
-  assert.deepEqual(asked(), ['acme'])
+  const { acme, hub } = service.upstreams
+  acme.faults.switchOn({ kind: 'slow', delayMs: 600_000, route: check })
+  const refused = t.mock.method(service.parts.telecom.costs, 'charge')
+  const triedHub = () => refused.mock.calls.some(({ arguments: [, connector] }) => connector === 'hub')
+  assert.equal((await askHedged(service, async () => void (await until(triedHub)))).source, 'acme')
+  assert.deepEqual([service.asked(), has(hub)], [['acme'], false])
 })
 
 test('both requests of a hedged check are in its cost', async (t) => {
-  const { ask, upstreams } = await slowAcme(t, {
+  const service = await slowAcme(t, {
     edit: (parts) => ({
       ...parts,
       costs: { currency: 'EUR', prices: { acme: { otherwise: 3 }, hub: { otherwise: 10 } } },
     }),
   })
-  upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
-  assert.deepEqual((await ask()).cost, { currency: 'EUR', micros: 13 })
+  service.upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
+  assert.deepEqual((await askHedged(service)).cost, { currency: 'EUR', micros: 13 })
 })
 
 test('p95 is known after twenty answers, for each connector and check, and follows the last hundred', () => {

@@ -11,7 +11,7 @@ export function numberEnding(suffix: string): PhoneNumber {
 export const ordinaryNumber = numberEnding('1726')
 
 /** An inquiry with its deadline after `deadlineMs`. */
-export const inquiry = (deadlineMs = 5_000) => ({
+export const inquiry = (deadlineMs = 60_000) => ({
   signal: AbortSignal.timeout(deadlineMs),
   correlator: 'test-correlator',
   pay: <Answer>(request: () => Promise<Answer>) => request(),
