@@ -193,6 +193,7 @@ for (const [title, order] of [
           vendor: {
             type: 'http',
             baseUrl: api,
+            timeoutMs: 15_000,
             operator: {
               path: '/{digits}',
               answer: { operator: '$.operator', homeOperator: '$.home', ported: '$.ported' },
@@ -205,6 +206,7 @@ for (const [title, order] of [
             type: 'enum',
             zone: 'e164.test',
             servers: [zone],
+            timeoutMs: 10_000,
             rn: { '04': vodafone, '08': kpn },
             spn: { 31004: vodafone, 31008: kpn },
             home: Object.fromEntries(Object.entries(prefixes).filter(([, home]) => home !== undefined)),

@@ -260,7 +260,7 @@ test('what no operator makes as a code costs no attempt, and is not sent on', as
 })
 
 test('the page does not learn that the gate held the message back: a wrong code looks as it does for others', async (t) => {
-  const gate = { simSwap: { onFound: 'refuse' } }
+  const gate = { deadlineMs: 10_000, simSwap: { onFound: 'refuse' } }
   const service = await start(t, await open(t), { app: { gate }, config: { otpDigits: 6 } })
   const swapped = { type: 'MOBILE', value: '61491570110' } as const
   const held = await service.start({ identity: swapped })

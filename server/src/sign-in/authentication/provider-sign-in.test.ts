@@ -28,7 +28,7 @@ interface Scene {
   exchange(fields: Record<string, string>): Promise<TestAnswer>
 }
 
-async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): Promise<Scene> {
+async function scene(t: Ending, open: TestDatabases['open']): Promise<Scene> {
   const provider = await startIdentityProvider(t, [`${callbackUrl}/google`, `${callbackUrl}/truecaller`])
   provider.person = { sub: 'asha', email: 'Asha@example.com', email_verified: true, name: 'Asha Rao' }
   const { issuer, clientId } = provider
@@ -38,7 +38,7 @@ async function scene(t: Ending, open: TestDatabases['open'], timeoutMs = 4000): 
     issuer,
     clientId,
     clientSecret: { env: 'SANDBOX_SECRET' },
-    timeoutMs,
+    timeoutMs: 30_000,
     authoritativeFor,
   }
   const service = await startTestService(t, await open(t), {

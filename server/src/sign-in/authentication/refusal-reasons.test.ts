@@ -57,7 +57,7 @@ const seenBy = ({ body, headers }: TestAnswer) => JSON.stringify([body, [...head
 eachDatabase(({ engine, open }) => {
   test(`audit lines of the gate, and of each proof for a sign-in that it held back, say why; the person sees nothing (${engine})`, async (t) => {
     const { auditLog, linesUntil } = await auditFile(t)
-    const gate = { simSwap: { onFound: 'refuse' }, callForwarding: { onFound: 'record' } }
+    const gate = { deadlineMs: 10_000, simSwap: { onFound: 'refuse' }, callForwarding: { onFound: 'record' } }
     const gated = await startSignInService(t, await open(t), { settings: { auditLog }, app: { gate } })
     const refused: TestAnswer[] = []
     for (const identity of [swapped, ordinary]) {

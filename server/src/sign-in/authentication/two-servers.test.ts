@@ -18,7 +18,7 @@ import {
   startSignInService,
 } from './testing/sign-in-service.ts'
 
-const gated = { gate: { simSwap: { onFound: 'record' } } }
+const gated = { gate: { deadlineMs: 10_000, simSwap: { onFound: 'record' } } }
 
 /** Two servers, and one session per server, all for the first server's app. */
 async function twoServers(

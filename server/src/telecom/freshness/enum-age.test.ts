@@ -18,6 +18,7 @@ suite('with nsd', { skip: await whyWithoutNsd() }, () => {
           type: 'enum',
           zone: 'e164.test',
           servers: [server],
+          timeoutMs: 10_000,
           spn: { 41077: '228-02' },
           home: { 4179: '228-01' },
         },

@@ -262,7 +262,7 @@ test('a mobile app reads the code as JSON, which no web page of another origin c
 })
 
 test('the telecom gate holds back a swapped SIM: the start looks like any other, and the phone is not verified', async (t) => {
-  const gate = { simSwap: { onFound: 'refuse' } }
+  const gate = { deadlineMs: 10_000, simSwap: { onFound: 'refuse' } }
   const service = await startSignInService(t, await open(t), { app: { gate } })
   const identity = numberEnding('0110')
   const { body } = await startSilent(service, { identity })
@@ -277,7 +277,7 @@ test('the telecom gate holds back a swapped SIM: the start looks like any other,
 })
 
 test('the return of a held-back sign-in looks like any other to whoever has not the phone: results and calls', async (t) => {
-  const gate = { simSwap: { onFound: 'refuse' } }
+  const gate = { deadlineMs: 10_000, simSwap: { onFound: 'refuse' } }
   const settings = { messagesPerRecipientHour: 20 }
   const returns = ['error=login_required', 'error=access_denied', 'error=server_error', 'code=made-up', '']
   const seenOf = async (identity: object) => {

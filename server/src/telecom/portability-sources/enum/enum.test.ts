@@ -25,7 +25,7 @@ function open(t: Ending, servers: readonly string[], more: object = {}) {
     observe: (_: string, __: number, ...labels: string[]) => outcomes.push(labels[2]!),
     set: () => undefined,
   }
-  const entry = { type: 'enum', zone: 'e164.test', servers, ...more }
+  const entry = { type: 'enum', zone: 'e164.test', servers, timeoutMs: 10_000, ...more }
   const source = openKind('portabilitySources', 'enum', entry, portabilitySourceKinds, {
     clock,
     metrics,
