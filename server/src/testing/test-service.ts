@@ -56,9 +56,13 @@ export async function startTestService(
 ): Promise<TestService> {
   const clock = testClock()
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
-  atEnd(t, () => rm(dataFolder, { recursive: true }))
+  const ends: (() => Promise<unknown>)[] = []
+  atEnd(t, async () => {
+    for (const end of ends) await end()
+    await rm(dataFolder, { recursive: true }) // last: nobody writes into it any more
+  })
   const sandbox = await startSandbox({ clock, clients: [{ clientId: 'ringfence', clientSecret: secret }] })
-  atEnd(t, () => sandbox.close())
+  ends.push(() => sandbox.close())
   const parts = await openParts({
     config: {
       ...edit(sandboxParts(sandbox)),
@@ -78,7 +82,7 @@ export async function startTestService(
   })
   const server = httpServer(parts, surfaceOf(parts))
   await server.listen({ host: '127.0.0.1', port: 0, backlog: connectionBacklog })
-  atEnd(t, async () => {
+  ends.push(async () => {
     await server.close()
     await parts.close()
   })
