@@ -12,12 +12,13 @@ export interface HeldTimers {
 /** Node's longest. */
 const neverMs = 2 ** 31 - 1
 
-/** Holds every `setTimeout` of exactly so many milliseconds in this process, until the test has ended. */
-export function holdTimers(t: TestContext, ms: number): HeldTimers {
+/** Holds every `setTimeout` of exactly so many milliseconds, or of some, in this process, until the test has ended. */
+export function holdTimers(t: TestContext, ms: number | ((delay: number) => boolean)): HeldTimers {
+  const isHeld = (delay = 0) => (typeof ms === 'number' ? delay === ms : ms(delay))
   const { setTimeout: start, clearTimeout: clear } = globalThis
   const held = new Map<unknown, () => void>()
   const startOrHold = (work: (...given: unknown[]) => void, delay?: number, ...given: unknown[]) => {
-    if (delay !== ms) return start(work, delay, ...given)
+    if (!isHeld(delay)) return start(work, delay, ...given)
     const timer = start(() => undefined, neverMs).unref()
     held.set(timer, () => work(...given))
     return timer

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
+import { holdTimers } from '../testing/held-timers.ts'
 import { settlesAtOnce } from '../testing/settles.ts'
 import { until } from '../testing/until.ts'
 import { describeResponse, errorCodeOf, Guard, type GuardOptions, type UpstreamRequest } from './guard.ts'
@@ -113,11 +114,11 @@ test('retries nothing else, and nothing more than once', async (t) => {
 })
 
 test('aborts an attempt without a complete response in time, and does not retry it', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const limit = holdTimers(t, 50)
   const { guardian, received } = await guarded(t, () => 'silence', { timeoutMs: 50 })
   const sent = outcome(guardian.send(request(), later()))
   await until(() => received.length === 1)
-  t.mock.timers.tick(50)
+  limit.fire()
   assert.equal(await sent, 'timeout')
   assert.equal(received.length, 1)
 })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { holdTimers } from '../testing/held-timers.ts'
+import { until } from '../testing/until.ts'
 import { Guard } from './guard.ts'
 import { type Reply, scriptedUpstream } from './testing/scripted-upstream.ts'
 import { testResources } from './testing/test-resources.ts'
@@ -70,13 +72,17 @@ test('a proxy that does not answer CONNECT keeps no slot, opens the circuit, and
   let isSilent = true
   const proxy = await proxyServer(t, () => isSilent)
   const resources = testResources()
-  const config = { egressProxy: { url: proxy.url }, timeoutMs: 1_000, connectTimeoutMs: 30_000 }
+  const limit = holdTimers(t, 1_234)
+  const config = { egressProxy: { url: proxy.url }, timeoutMs: 1_234, connectTimeoutMs: 30_000 }
   const limits = { ...limitsOf(config, resources.readSecret), concurrentCalls: 2, waitingCalls: 0 }
   const guarded = new Guard({ upstream: 'acme', service: 'test', baseUrl: new URL(url), ...limits }, resources)
   t.after(() => guarded.close())
   for (let round = 0; round < 5; round++) {
     const both = [guarded.send(request, later()), guarded.send(request, later())]
-    for (const call of both) await assert.rejects(call, { reason: 'timeout' })
+    const ended = both.map((call) => assert.rejects(call, { reason: 'timeout' }))
+    await until(() => limit.waiting() === 2 && proxy.asked.length > 0)
+    limit.fire()
+    await Promise.all(ended)
   }
   assert.equal(guarded.state().circuit, 'open')
   isSilent = false

@@ -5,10 +5,11 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../../testing/databases.ts'
+import { holdTimers } from '../../../testing/held-timers.ts'
 import { startPostgres } from '../../../testing/postgres-server.ts'
 import { settlesWithin } from '../../../testing/settles.ts'
 import { until } from '../../../testing/until.ts'
-import { type Database, StorageUnavailable } from '../database.ts'
+import { type Database, type Queryable, StorageUnavailable } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
 const { place } = postgresDatabases
@@ -31,12 +32,25 @@ const late = { name: 'StorageUnavailable', reason: 'time' }
 const within = <T>(database: Database, ms: number, work: () => Promise<T>) =>
   database.within(performance.now() + ms, work)
 
+/** Its writes wait for locks, however slow the machine is: PostgreSQL ends them after two seconds otherwise. */
+async function patient(database: Database, write = 2): Promise<void> {
+  const all = Promise.withResolvers<void>()
+  let begun = 0
+  const wait = async (tx: Queryable) => {
+    if (++begun === write) all.resolve()
+    await all.promise
+    await tx.query("select set_config('lock_timeout', '60s', false)")
+  }
+  await Promise.all(Array.from({ length: write }, () => database.transaction(wait)))
+}
+
 test('batches that wait for their turn leave the connections to other writes', async (t) => {
   const where = await place(t)
   const [database, other] = [await opened(t, where), await opened(t, where)]
   const admin = await clientOf(t, where)
   await database.query('create table locked (id text)')
   await database.query('create table free (id text)')
+  for (const each of [database, other]) await patient(each)
   await admin.query('begin; lock table locked in share row exclusive mode')
   const insert = (table: string) => ({ sql: `insert into ${table} (id) values ($1)`, params: ['x'] })
   const counting = (table: string) => [
@@ -131,14 +145,18 @@ test('never cancels the wait of a commit for its standby: the row appears when t
   await admin.query('set synchronous_commit = local')
   await standbyNamed('nobody')
   const insert = (id: string) => database.query('insert into thing (id) values ($1)', [id])
-  await assert.rejects(
-    within(database, 1500, () => insert('autocommit')),
-    late,
-  )
-  await assert.rejects(
-    within(database, 1500, () => database.transaction((tx) => tx.query("insert into thing (id) values ('tx')"))),
-    late,
-  )
+  const limit = holdTimers(t, (ms) => ms > 1000 && ms <= 1500)
+  const waiting = async () =>
+    (await admin.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'")).rowCount
+  /** The time of the caller is over when its commit waits. */
+  const isLate = async (count: number, write: () => Promise<unknown>) => {
+    const ended = assert.rejects(within(database, 1500, write), late)
+    await until(async () => (await waiting()) === count)
+    limit.fire()
+    await ended
+  }
+  await isLate(1, () => insert('autocommit'))
+  await isLate(2, () => database.transaction((tx) => tx.query("insert into thing (id) values ('tx')")))
   const stored = async () => (await database.query('select id from thing order by id')).map(({ id }) => id)
   await after(300)
   assert.deepEqual(await stored(), [])
@@ -175,6 +193,7 @@ test('refuses a write whose connection was lost, unless it may run twice', async
   const [admin, killer] = [await clientOf(t, where), await clientOf(t, where)]
   await database.query('create table thing (id text not null primary key)')
   const locked = async (sql: string, params: string[]) => {
+    await patient(database)
     await admin.query('begin; lock table thing in exclusive mode')
     const write = database.query(sql, params)
     write.catch(() => undefined)
