@@ -7,9 +7,9 @@ import { testClock } from '../../testing/test-clock.ts'
 import { dropDeadServers, joinServers } from './servers.ts'
 
 test('counts the servers that were seen in the last 20 seconds, and deletes the others after a minute', async (t) => {
+  const database = await postgresDatabases.open(t)
   // No server writes its time again, as if it had been killed.
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const database = await postgresDatabases.open(t)
   const clock = testClock()
   const first = await joinServers({ database, clock })
   t.after(() => first.close())
