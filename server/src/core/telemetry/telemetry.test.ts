@@ -1,9 +1,11 @@
 // Does a collector get the trace of a request and its calls, and the metrics? And is the caller's trace passed on without one?
 
 import assert from 'node:assert/strict'
+import { ClientRequest } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { type Logger, pino } from 'pino'
 import { sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { settlesWithin } from '../../testing/settles.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
@@ -27,6 +29,14 @@ async function serviceWith(t: TestContext, operatorUrl: string, settings: object
   })
 }
 
+/** The last export takes as long as it takes: two seconds are its limit, and a busy machine can stand still for them. */
+function unhurried(t: TestContext): void {
+  holdTimers(t, 2_000)
+  t.mock.method(ClientRequest.prototype, 'setTimeout', function (this: ClientRequest) {
+    return this
+  })
+}
+
 const check = '/v1/telecom/sim-swap-check'
 const number = { phoneNumber: '917020141726' }
 
@@ -40,6 +50,7 @@ interface SentSpan {
 }
 
 test('sends the span of a request, and below it the span of the call that the operator sees', async (t) => {
+  unhurried(t)
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
   const { post, parts: needs } = await serviceWith(t, operator.url, { otlpEndpoint: collector.url })
@@ -61,6 +72,7 @@ test('sends the span of a request, and below it the span of the call that the op
 const spansOf = ({ scopeSpans }: { scopeSpans: { spans: SentSpan[] }[] }) => scopeSpans.flatMap(({ spans }) => spans)
 
 test('strangers decide neither that a request is traced nor that it is not; its trace id is used', async (t) => {
+  unhurried(t)
   const sentSpans = async (traceRatio: number, header: string) => {
     const collector = await scriptedUpstream(t, () => ({}))
     const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
@@ -83,6 +95,7 @@ test('strangers decide neither that a request is traced nor that it is not; its 
 })
 
 test('sends the metrics that Prometheus reads, with the count of each bucket', async (t) => {
+  unhurried(t)
   const collector = await scriptedUpstream(t, () => ({}))
   const operator = await scriptedUpstream(t, () => ({ body: { swapped: false } }))
   const { post, parts: needs } = await serviceWith(t, operator.url, { otlpEndpoint: `${collector.url}/` })
