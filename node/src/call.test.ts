@@ -15,7 +15,7 @@ async function check(
   replies: Reply[],
   client: Partial<RingfenceOptions> = {},
   options: CallOptions = {},
-  duringPause = () => {},
+  { duringPause = () => {}, duringSilence = () => {} } = {},
 ) {
   const requests: { url: string; headers: Record<string, string>; body: string | ArrayBuffer | undefined }[] = []
   const pausesMs: number[] = []
@@ -40,6 +40,7 @@ async function check(
           nowMs += client.attemptTimeoutMs ?? 0
           reject(signal.reason)
         })
+        duringSilence()
       })
     }
     return new Response(JSON.stringify(reply.body ?? {}), reply)
@@ -132,11 +133,17 @@ test('limits pauses to 4 seconds', async () => {
   assert.deepEqual(pausesMs, [187.5, 375, 750, 1500, 3000, 3000, 3000])
 })
 
-test('retries an attempt that timed out while the call has time', async () => {
-  const { answer, requests } = await check(['silence', ok], { attemptTimeoutMs: 5 })
+test('retries an attempt that timed out while the call has time', async (t) => {
+  // Otherwise a busy machine could time out the attempt that has an answer, too.
+  let timeIsUp = () => {}
+  t.mock.method(globalThis, 'setTimeout', (end: () => void) => {
+    timeIsUp = end
+  })
+  const timers = { duringSilence: () => timeIsUp() }
+  const { answer, requests } = await check(['silence', ok], { attemptTimeoutMs: 5 }, {}, timers)
   assert.deepEqual(answer, swapped)
   assert.equal(requests.length, 2)
-  const spent = await check(['silence'], { attemptTimeoutMs: 5, timeoutMs: 5 })
+  const spent = await check(['silence'], { attemptTimeoutMs: 5, timeoutMs: 5 }, {}, timers)
   assert.equal(spent.error?.code, 'timeout')
   assert.match(spent.error?.message ?? '', /within 5 ms/)
 })
@@ -158,7 +165,14 @@ test('an aborted signal ends the call before sending, during an attempt and duri
   assert.deepEqual([(await attempt).error?.code, (await attempt).error?.cause], ['aborted', 'gone'])
 
   const pausing = new AbortController()
-  const pause = await check([{ status: 503 }], {}, { signal: pausing.signal }, () => pausing.abort('gone'))
+  const pause = await check(
+    [{ status: 503 }],
+    {},
+    { signal: pausing.signal },
+    {
+      duringPause: () => pausing.abort('gone'),
+    },
+  )
   assert.deepEqual([pause.error?.code, pause.error?.cause, pause.requests.length], ['aborted', 'gone', 1])
 })
 
