@@ -3,14 +3,21 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { until } from '@ringfence/server/testing/until.ts'
 import { whyNoTinyDisk } from '../../proof/promises/testbed/failing-disk-tools.ts'
-import { assertFailed, type CommandLine, commandLine, portedNumbers, program, withMounts } from './testing.ts'
+import {
+  assertFailed,
+  type CommandLine,
+  commandLine,
+  portedNumbers,
+  program,
+  withModule,
+  withMounts,
+} from './testing.ts'
 
 const noMounts = await whyNoTinyDisk()
 
@@ -58,16 +65,28 @@ async function withOneNumber({ folder, run }: CommandLine): Promise<void> {
 const lookUp = async ({ run }: CommandLine, digits: string) =>
   JSON.parse((await run(['numbers', 'lookup', digits, '--json'])).stdout).sources[0]?.operator
 
-/** Runs the command, and kills it when it has written a file of this name. Returns the signal that ended it. */
-async function killWhile(cwd: string, args: string[], written: RegExp): Promise<string | null> {
-  const seen = watch(join(cwd, 'ringfence-data', 'numbers'))
-  const env = { PATH: process.env.PATH, HOME: cwd }
-  const child = spawn(process.execPath, [program, 'numbers', ...args], { cwd, env, stdio: 'ignore' })
-  seen.on('change', (_, name) => written.test(String(name)) && child.kill('SIGKILL'))
-  const [, signal] = await once(child, 'exit')
-  seen.close()
-  return signal
+/** Kills its own process when that has opened a file of this name to write it: from outside, a kill could come too late. */
+const killedAt = (written: RegExp) => `
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+const opened = (path, flags) => {
+  if (/w/.test(flags) && ${written}.test(basename(String(path)))) process.kill(process.pid, 'SIGKILL')
 }
+const { openSync, promises } = fs
+const { open } = promises
+fs.openSync = (path, flags, ...more) => {
+  const fd = openSync(path, flags, ...more)
+  opened(path, flags)
+  return fd
+}
+promises.open = async (path, flags, ...more) => {
+  const handle = await open(path, flags, ...more)
+  opened(path, flags)
+  return handle
+}
+syncBuiltinESMExports()
+`
 
 for (const [how, args] of Object.entries(imports)) {
   test(`an import ${how} that is killed changes nothing, and runs again`, async (t) => {
@@ -77,7 +96,8 @@ for (const [how, args] of Object.entries(imports)) {
     const manifest = () => readFile(join(folder, 'ringfence-data', 'numbers', 'manifest.json'), 'utf8')
     const before = await manifest()
     for (const written of [/^2\..*scratch$/, /^2\..*blocks$/]) {
-      assert.equal(await killWhile(folder, args, written), 'SIGKILL', 'it was still running')
+      const killed = await run(['numbers', ...args], { env: withModule(killedAt(written)) })
+      assert.equal(killed.code, null, 'it was still running')
       assert.equal(await manifest(), before)
     }
     assert.equal(await lookUp(command, NUMBER), '204-04')

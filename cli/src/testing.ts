@@ -132,6 +132,11 @@ export async function commandLine(ending: Ending, installed?: string): Promise<C
   }
 }
 
+/** The environment of a command whose process runs a module first. */
+export const withModule = (text: string) => ({
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(text)}`,
+})
+
 /** A Node reads them when it starts. */
 const isOfNode = (variable: string): boolean => variable.startsWith('NODE_')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { assertFailed, commandLine } from '../testing.ts'
+import { assertFailed, commandLine, withModule } from '../testing.ts'
 import { userName } from '../user-name.ts'
 
 const rulesFile = `rules:
@@ -166,8 +166,7 @@ prototype.postMessage = function (...args) {
 }`
   const lines = Array.from({ length: 20_000 }, (_, i) => `c${i}`)
   await writeFile(join(folder, 'cards.txt'), lines.join('\n'))
-  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(stopAfter)}` }
-  const stopped = await run(['lists', 'import', 'cards', 'cards.txt'], { env })
+  const stopped = await run(['lists', 'import', 'cards', 'cards.txt'], { env: withModule(stopAfter) })
   assert.equal(stopped.code, 130, stopped.stderr)
   const [, stored = '', line = ''] =
     /stopped: ([\d,]+) entries up to line (\d+) are imported; continue with --from-line/.exec(stopped.stderr) ?? []
