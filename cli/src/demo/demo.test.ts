@@ -168,14 +168,14 @@ test('a killed service makes the demo again at its next start; once removed, it 
       () => stateOf(service, headers),
       ({ state, sessions }) => state === 'making' && sessions > 3,
     )
-  const { until: end, sessions: before } = await grows(first)
+  const { until: end, tenantId: before } = await grows(first)
   await first.stop('SIGKILL')
 
   const second = await serve(['--sandbox'], { demo: true })
-  // Not before the claim of the killed process has ended.
+  // Not before the claim of the killed process has ended: then in a new tenant.
   await until(
     () => stateOf(second, headers),
-    ({ sessions }) => sessions < before,
+    ({ tenantId }) => tenantId !== undefined && tenantId !== before,
   )
   assert.equal((await grows(second)).until, end)
   assert.equal((await callAdmin(second.url, 'removeDemo', {}, headers)).status, 200)
