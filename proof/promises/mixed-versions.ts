@@ -19,7 +19,7 @@ import {
   type Starting,
   spawnService,
 } from './testbed/service-process.ts'
-import { noParts } from './testbed/stores.ts'
+import { noParts, patient } from './testbed/stores.ts'
 
 /** One attempt of a migration to lock a table takes a second. */
 const longestGapMs = 2_500
@@ -221,7 +221,7 @@ class Upgrade {
 
 const generous = {
   tokenUses: 'once',
-  overloadDelayMs: 60_000,
+  ...patient,
   clientRatePerSecond: 1_000_000,
 } as const
 

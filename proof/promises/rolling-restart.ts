@@ -9,6 +9,7 @@ import { post } from './testbed/ledger.ts'
 import { startMessageGateway } from './testbed/message-gateway.ts'
 import { masterKey, ordinaryNumber, startOperator } from './testbed/operator.ts'
 import { newClient, type ServiceProcess, startServiceProcess } from './testbed/service-process.ts'
+import { patient } from './testbed/stores.ts'
 
 const callers = 12
 /** People with SDKs, each with one session and sign-in after another. */
@@ -33,8 +34,7 @@ export const rollingRestart: PromiseProgram = {
     })
     const gateway = await startMessageGateway(run)
     const databaseUrl = await postgresDatabases.place(run)
-    // Other processes on this machine must not count as overload.
-    const settings = { databaseUrl, masterKey, drainMs, overloadDelayMs: 60_000, ...unlimitedTraffic }
+    const settings = { databaseUrl, masterKey, drainMs, ...patient, ...unlimitedTraffic }
     const start = (port = 0) =>
       startServiceProcess(
         { settings: { ...settings, port }, parts: { ...parts, channels: gateway.channels }, environment },
@@ -43,6 +43,7 @@ export const rollingRestart: PromiseProgram = {
     const servers: ServiceProcess[] = await Promise.all([start(), start()])
     const balancer = await startBalancer(
       servers.map(({ url }) => url),
+      drainMs / 2,
       run,
     )
     await balancer.untilReady(2)
@@ -96,7 +97,8 @@ export const rollingRestart: PromiseProgram = {
     await calling
     await traffic.compare(servers[0]!, run, { all: true })
     const dropped = run.complaints.count
-    run.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
+    // In a short run other tests use the machine at the same time, so times mean nothing.
+    if (run.full) run.unless(slowestStopMs < stopWithinMs, () => `a stop took ${slowestStopMs} ms`)
     return {
       figures: {
         restarts,

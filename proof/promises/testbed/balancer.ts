@@ -13,18 +13,29 @@ export interface Balancer {
   untilReady(count: number): Promise<void>
 }
 
-/** Balances between these URLs, which may come and go. */
-export async function startBalancer(servers: readonly string[], run: Pick<RunOptions, 'after'>): Promise<Balancer> {
+/**
+ * Balances between these URLs, which may come and go. What it knows of a server is at most `knownForMs` old, also when this process stood
+ * still: a server that drains for longer gets no request after it has closed its port.
+ */
+export async function startBalancer(
+  servers: readonly string[],
+  knownForMs: number,
+  run: Pick<RunOptions, 'after'>,
+): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   const polling = new AbortController()
   const states = new Map<string, boolean>()
+  /** When those were asked that answered 200. */
+  const readyAt = new Map<string, number>()
   let ready: readonly string[] = []
   let turn = 0
 
   async function isReady(server: string): Promise<boolean> {
+    const askedAt = performance.now()
     try {
       const response = await fetch(`${server}/ready`, { signal: AbortSignal.timeout(10_000) })
       await response.arrayBuffer()
+      if (response.status === 200) readyAt.set(server, askedAt)
       return response.status === 200
     } catch {
       return false
@@ -42,12 +53,27 @@ export async function startBalancer(servers: readonly string[], run: Pick<RunOpt
     }
   }
 
-  function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  async function isStillReady(server: string): Promise<boolean> {
+    while (performance.now() - (readyAt.get(server) ?? Number.NEGATIVE_INFINITY) > knownForMs) {
+      if (!(await isReady(server))) return false
+    }
+    return true
+  }
+
+  async function next(): Promise<string | undefined> {
+    for (let left = ready.length; left > 0; left--) {
+      const server = ready[turn++ % ready.length]!
+      if (await isStillReady(server)) return server
+    }
+    return ready[turn++ % ready.length]
+  }
+
+  async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const fail = (why: string) => {
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(502).end(why)
     }
-    const server = ready[turn++ % ready.length]
+    const server = await next()
     if (server === undefined) {
       fail('no server is ready')
       return

@@ -70,7 +70,8 @@ export async function strike(
     // strace prints this once for all threads.
     if (/Process \d+ attached/.test(told)) attached.resolve()
   })
-  const gone = once(strace, 'exit')
+  // All that it wrote has been read, too.
+  const gone = once(strace, 'close')
   void gone.then(() => attached.reject(new Error(`strace cannot attach: ${told.slice(0, 500)}`)))
   attached.promise.catch(() => undefined)
   const lift = async () => {

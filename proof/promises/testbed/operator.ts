@@ -24,7 +24,19 @@ export async function startOperator(
     ...options,
   })
   after(() => sandbox.close())
-  return { sandbox, parts: sandboxParts(sandbox), environment: { SANDBOX_SECRET: operatorSecret } }
+  return { sandbox, parts: patientWith(sandboxParts(sandbox)), environment: { SANDBOX_SECRET: operatorSecret } }
+}
+
+/** The operator is in a busy process: only a deadline ends a call of it. */
+function patientWith(parts: ServeOptions['parts']): ServeOptions['parts'] {
+  const limits = { timeoutMs: 30_000, connectTimeoutMs: 30_000 }
+  const withLimits = <Upstream extends object>(upstreams: Readonly<Record<string, Upstream>>) =>
+    Object.fromEntries(Object.entries(upstreams).map(([name, upstream]) => [name, { ...upstream, ...limits }]))
+  return {
+    ...parts,
+    connectors: withLimits(parts.connectors),
+    portabilitySources: withLimits(parts.portabilitySources),
+  }
 }
 
 /** The n-th of 6,000 valid Indian mobile numbers that are no sandbox scenario. */

@@ -17,11 +17,14 @@ export async function onEachEngine(work: (databases: TestDatabases) => Promise<R
   return figures
 }
 
-/** The settings of servers on an empty store, which they share. Other processes on this machine do not count as overload. */
+/** Other processes on this machine do not count as overload, and a moment in which it stands still ends no request. */
+export const patient = { overloadDelayMs: 60_000, deadlineMs: 30_000 } as const
+
+/** The settings of servers on an empty store, which they share. */
 export async function storeOf({ place, engine }: TestDatabases, run: Pick<RunOptions, 'after'>) {
   const where = await place(run)
   const store: Partial<Settings> = engine === 'sqlite' ? { dataFolder: where } : { databaseUrl: where, masterKey }
-  return { ...store, overloadDelayMs: 60_000 }
+  return { ...store, ...patient }
 }
 
 /** A configuration without operators and channels. */

@@ -39,7 +39,7 @@ export async function startCountingOperator(
     authentication: 'client_secret_basic',
     clientSecret: { env: 'OPERATOR_SECRET' },
   }
-  const connector = { type: 'camara', baseUrl: url, token, simSwap: {} }
+  const connector = { type: 'camara', baseUrl: url, token, simSwap: {}, timeoutMs: 30_000, connectTimeoutMs: 30_000 }
   return {
     asked,
     environment: { OPERATOR_SECRET: operatorSecret },
