@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { postgresDatabases, sqliteDatabases, type TestDatabases } from '../../server/src/testing/databases.ts'
+import { until } from '../../server/src/testing/until.ts'
 import { type Judge, named, type PromiseProgram, type RunOptions } from './promise.ts'
 import { checkReceiver, type Mood, type MoodyReceiver, startReceiver } from './testbed/events/moody-receivers.ts'
 import { scratchFolder } from './testbed/scratch-folder.ts'
@@ -12,6 +13,8 @@ import { ProcessGone, type ServiceProcess, startServiceProcess } from './testbed
 import { noParts, storeOf } from './testbed/stores.ts'
 
 const keys = 6
+/** More than the receiver that goes away accepts. */
+const leastEvents = 20
 /** Another server takes over 20 s after one has died, and a receiver that hangs is left after 10 s. */
 const progressWithinMs = 60_000
 const moods: readonly Mood[] = ['500', 'reset', 'redirect', 'garbage', 'slow', 'slow']
@@ -152,6 +155,8 @@ class KilledServers {
       await this.#killAt(steps[round % steps.length]!)
       if (round % 10 === 9) this.#run.say(`${engine}: ${round + 1} of ${kills} kills`)
     }
+    // Otherwise no receiver may have got what makes it fail.
+    await until(() => sum([...written.values()], ({ certain }) => certain.size) >= leastEvents)
     this.#isOver = true
     await writing
     return written
@@ -166,7 +171,7 @@ class KilledServers {
     if (step === 'anywhere') this.#kill()
     else this.#wantsKill = step
     // A server that has just started may still wait for the lease of a killed one.
-    for (let i = 0; i < 600 && this.killed === before; i++) await after(50)
+    await until(() => this.killed > before)
     await Promise.all(this.#killing)
   }
 
