@@ -10,6 +10,7 @@ import {
 } from '../../server/src/sign-in/authentication/testing/sign-in-service.ts'
 import { sqliteDatabases } from '../../server/src/testing/databases.ts'
 import { sdkClient } from '../../server/src/testing/sdk-client.ts'
+import { settlesWithin } from '../../server/src/testing/settles.ts'
 import type { PromiseProgram } from './promise.ts'
 import { answerShapes } from './testbed/answer-shape.ts'
 import { unlimitedTraffic } from './testbed/app-traffic.ts'
@@ -18,7 +19,7 @@ import { ordinaryNumber } from './testbed/operator.ts'
 
 /** Sent at the same time, each on its own connection. */
 const atOnce = 25
-/** The request time-out, plus half a second in which the server looks for late requests, plus room for a busy machine. */
+/** The request time-out, plus half a second in which the server looks for late requests, plus room: running time of this process. */
 const hangsAfterMs = 10_000
 
 export const badRequestsProgram: PromiseProgram = {
@@ -84,10 +85,11 @@ export const badRequestsProgram: PromiseProgram = {
   },
 }
 
-/** What is wrong afterwards with a check, a session of an SDK, or a sign-in. */
+/** What is wrong afterwards with a check, a session of an SDK, or a sign-in. They have the time that a busy machine takes. */
 async function validRequests(service: SignInService): Promise<string[]> {
-  const check = await service.post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) })
-  const sdk = await sdkClient(service, { app: service.app })
+  const headers = { 'x-ringfence-deadline-ms': '30000' }
+  const check = await service.post(endpoints.simSwapCheck.path, { phoneNumber: ordinaryNumber(0) }, headers)
+  const sdk = await sdkClient(service, { app: service.app, headers })
   const session = await sdk.fingerprint().then(
     () => undefined,
     (error: Error) => `a session afterwards is ${error.message}`,
@@ -109,28 +111,24 @@ const byStatus = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).map(([status, times]) => [`answered ${status}`, times]))
 
 /** Everything received until the other side closes the connection. Rejects when it stays open. */
-function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
+async function exchange(url: string, { bytes, ends }: Sent): Promise<string> {
   const { hostname, port } = new URL(url)
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   let received = ''
-  const patience = setTimeout(() => {
-    reject(new Error(`no end after ${hangsAfterMs} ms: ${JSON.stringify(bytes.toString('latin1').slice(0, 3000))}`))
-    socket.destroy()
-  }, hangsAfterMs)
   socket.setEncoding('latin1').on('data', (text) => {
     received += text
   })
   socket.on('end', () => socket.end())
   // A server may close while the rest of a refused request is still in flight; what it sent before counts.
   socket.on('error', () => undefined)
-  socket.on('close', () => {
-    clearTimeout(patience)
-    resolve(received)
-  })
+  socket.on('close', () => resolve(received))
   socket.write(bytes)
   if (ends) socket.end()
-  return promise
+  return settlesWithin(hangsAfterMs, promise).catch((cause: Error) => {
+    socket.destroy()
+    throw new Error(`no end: ${JSON.stringify(bytes.toString('latin1').slice(0, 3000))}`, { cause })
+  })
 }
 
 interface Answer {
