@@ -166,12 +166,14 @@ test('a signal ends the programs of a backup, and drops its scratch database', {
   const cli = await commandLine(t)
   const { folder } = cli
   await issued(cli, at('live'))
-  // An index that takes seconds to build, so that the restore is still running.
+  // An index that takes minutes to build, so that the restore is still running. Here it is built while the table is empty.
   const session = await sessionOf('live')
-  await session.query(
-    'create table slow_table (n int); insert into slow_table select 12000 from generate_series(1, 60)',
-  )
-  await session.query('create index on slow_table (length(factorial(n)::text))')
+  await session.query('create table slow_table (n int); create index slow on slow_table (length(factorial(n)::text))')
+  const maintain = (isReady: boolean) =>
+    session.query(`update pg_index set indisready = ${isReady} where indexrelid = 'slow'::regclass`)
+  await maintain(false)
+  await session.query('insert into slow_table select 12000 from generate_series(1, 6000)')
+  await maintain(true)
   const building = "select 1 from pg_stat_activity where query like 'CREATE INDEX%slow_table%' and state = 'active'"
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = spawn(process.execPath, [program, 'backup', 'pg.age'], {

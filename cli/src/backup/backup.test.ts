@@ -10,7 +10,7 @@ import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { sqliteFileName } from '@ringfence/server/core/storage/sqlite/sqlite.ts'
 import { nextVersion, thisVersion, writeMigrations } from '@ringfence/server/testing/made-up-versions.ts'
 import { until } from '@ringfence/server/testing/until.ts'
-import { assertFailed, type CommandLine, commandLine, portedNumbers, program } from '../testing.ts'
+import { assertFailed, type CommandLine, commandLine, portedNumbers, program, withModule } from '../testing.ts'
 import { entryOf, type Header, readArchive, writeArchive } from './archive.ts'
 import { env, issued, statusWith } from './testing.ts'
 import { withMigrations } from './testing-version.ts'
@@ -225,15 +225,20 @@ test('a backup that gets SIGTERM leaves no file behind', async (t) => {
   const { folder, run } = cli
   await issued(cli)
   fill(folder, 20_000)
-  const child = spawn(process.execPath, [program, 'backup', 'a.age'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, ...env },
-  })
-  const exit = once(child, 'exit')
   const names = async () => [...(await readdir(folder)), ...(await readdir(join(folder, 'ringfence-data')))]
-  await until(names, (found) => found.includes('a.age.partial'))
-  child.kill('SIGTERM')
-  assert.deepEqual(await exit, [143, null])
+  // From outside, the signal could come when the backup is complete.
+  const stopped = `
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { createWriteStream } = fs
+fs.createWriteStream = (path, options) => {
+  const stream = createWriteStream(path, options)
+  if (path.endsWith('a.age.partial')) stream.once('open', () => process.kill(process.pid, 'SIGTERM'))
+  return stream
+}
+syncBuiltinESMExports()
+`
+  assert.equal((await run(['backup', 'a.age'], { env: { ...env, ...withModule(stopped) } })).code, 143)
   assert.deepEqual(
     (await names()).filter((name) => /partial|^backup-|a\.age/.test(name)),
     [],
