@@ -169,7 +169,7 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
     )
     url = `http://${people}`
     const { clientId, clientSecret } = JSON.parse(made.stdout) as Record<'clientId' | 'clientSecret', string>
-    ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret })
+    ringfence = new Ringfence({ baseUrl: url, clientId, clientSecret, timeoutMs: 60_000, attemptTimeoutMs: 60_000 })
     const options = [
       ['--data', 'one', '--port', String(first)],
       ['--data', 'two', '--port', String(second)],
@@ -273,10 +273,13 @@ describe('two servers, PostgreSQL and HAProxy, configured as in the compose file
       isStopping = false
     })
     let done = 0
-    while (isStopping) {
-      await roundTrip(`customer-${done++}`)
-      await pause(10)
+    const callWhileStopping = async () => {
+      while (isStopping) {
+        await roundTrip(`customer-${done++}`)
+        await pause(10)
+      }
     }
+    await Promise.all(Array.from({ length: 4 }, callWhileStopping))
     assert.equal((await stopped).code, 0)
     assert.ok(done > 3, `${done} requests`)
     await roundTrip('customer-last')

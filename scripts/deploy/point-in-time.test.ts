@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { unprivilegedUser } from '@ringfence/server/testing/postgres-binaries.ts'
+import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
 import { whyNotInstalled } from '../debian-packages.ts'
 
@@ -84,18 +85,19 @@ async function started(t: TestContext, bin: string, data: string, options: { cwd
   }
   t.after(stop)
   const url = `postgres://ringfence@localhost/postgres?host=${encodeURIComponent(options.cwd)}`
-  for (let tries = 0; ; tries++) {
+  const acceptsWrites = async (): Promise<boolean> => {
+    assert.ok(server.exitCode === null, 'PostgreSQL does not start')
     const client = new Client({ connectionString: url })
     try {
       await client.connect()
       const { rows } = await client.query('select pg_is_in_recovery() as recovering')
-      if (!rows[0].recovering) return { url, stop }
-    } catch (error) {
-      if (tries > 300) throw error
+      return !rows[0].recovering
+    } catch {
+      return false
     } finally {
       await client.end().catch(() => undefined)
     }
-    assert.ok(tries <= 300 && server.exitCode === null, 'PostgreSQL does not start')
-    await pause(100)
   }
+  await until(acceptsWrites)
+  return { url, stop }
 }
