@@ -75,7 +75,7 @@ class GuideTest {
   fun `an app in Java gets its dfrId, and its backend the report`() {
     val sent = CompletableFuture<String?>()
     GuideInJava(sent::complete).fetch(app, mapOf("orderId" to "A-2"), UpdateInfo(userId = "u-1001"))
-    checkReport(sent.get(30, TimeUnit.SECONDS))
+    checkReport(sent.get(60, TimeUnit.SECONDS))
   }
 
   @Test
@@ -100,9 +100,9 @@ class GuideTest {
         }
       }
     screen.start(number)
-    val transactionId = shown.get(30, TimeUnit.SECONDS)
+    val transactionId = shown.get(60, TimeUnit.SECONDS)
     screen.verify(otpSentTo(number), transactionId)
-    val token = sent.get(30, TimeUnit.SECONDS)
+    val token = sent.get(60, TimeUnit.SECONDS)
     assertEquals(token, validated(token!!)["token"])
   }
 
@@ -121,9 +121,9 @@ class GuideTest {
         transactionId.complete(transaction?.transactionId)
       }
     }
-    val id = transactionId.get(30, TimeUnit.SECONDS)
+    val id = transactionId.get(60, TimeUnit.SECONDS)
     val dfrId = CompletableFuture<String?>()
     example.signIn.verify(otpSentTo(number), null, id) { user, _ -> dfrId.complete(user?.dfrId) }
-    checkReport(dfrId.get(30, TimeUnit.SECONDS))
+    checkReport(dfrId.get(60, TimeUnit.SECONDS))
   }
 }

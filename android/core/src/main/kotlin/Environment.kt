@@ -123,4 +123,7 @@ public class Environment(
   public val key: InstallationKey? = null,
   public val systemVersion: String = "",
   public val log: (String) -> Unit = { System.err.println("Ringfence: $it") },
-)
+) {
+  /** How long a call waits for its proof. */
+  internal var proofLimitMillis: Long = 5_000
+}

@@ -39,7 +39,14 @@ internal class Intelligences(val sessions: Sessions, private val environment: En
   private val storage = ForgivingStorage(environment.storage, environment.log)
   private val proof =
     environment.key?.let {
-      InstallationProof(it, storage, sessions.caller, environment.clock, environment.log)
+      InstallationProof(
+        it,
+        storage,
+        sessions.caller,
+        environment.clock,
+        environment.log,
+        environment.proofLimitMillis,
+      )
     }
 
   /** The facts of this moment. Calls no service. */

@@ -89,6 +89,7 @@ class AttestedTest {
             SimpleFact("androidId") { key.androidId },
           ),
       )
+    environment.proofLimitMillis = 60_000 // here a key asks a service for its certificates
     return IntelligenceClient(environment).also { client ->
       assertTrue(blocking { client.initialize(started("APP_ID"), started("URL")) })
     }

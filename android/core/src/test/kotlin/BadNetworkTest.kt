@@ -45,12 +45,12 @@ class BadNetworkTest {
     it.write(text.replaceFirst("\r\n", "\r\nConnection: close\r\n"))
   }
 
-  private fun transport(limitMillis: Long = 5_000) = UrlConnectionTransport(limitMillis)
+  private fun transport(limitMillis: Long = 60_000) = UrlConnectionTransport(limitMillis)
 
-  private fun client(limitMillis: Long = 5_000) =
+  private fun client(limitMillis: Long = 60_000) =
     IntelligenceClient(Environment("x", QuickClock(), transport(limitMillis), log = log))
 
-  private fun isInitialized(url: String, limitMillis: Long = 5_000) = blocking {
+  private fun isInitialized(url: String, limitMillis: Long = 60_000) = blocking {
     client(limitMillis).initialize("rfa_test", url)
   }
 
@@ -95,7 +95,7 @@ class BadNetworkTest {
     val key = listOf("-genkeypair", "-alias", "portal", "-keyalg", "EC", "-dname", "CN=127.0.0.1")
     val store = listOf("-keystore", file.path, "-storetype", "PKCS12", "-storepass", "secret")
     val process = ProcessBuilder(listOf(tool) + key + store).redirectErrorStream(true).start()
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0)
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0)
     val password = "secret".toCharArray()
     val keys = KeyStore.getInstance(file, password)
     val managers = KeyManagerFactory.getInstance("PKIX").apply { init(keys, password) }
@@ -168,14 +168,16 @@ class BadNetworkTest {
       slow.mapValues { it.value.url } +
         ("to accept a connection" to "http://127.0.0.1:${full.localPort}")
     for ((where, url) in urls) for (body in listOf(null, "{}".toByteArray())) {
-      checkLate(where) { send(transport(limitMillis = 300), url, body) }
+      val requests = slow[where]?.requests
+      val before = requests?.size
+      // On a busy machine the limit may end a call that has not reached the peer.
+      do checkLate(where) { send(transport(limitMillis = 300), url, body) } while (
+        requests != null && requests.size == before
+      )
     }
     val lookUp = UrlConnectionTransport(300) { throw Thread.sleep(60_000).let { AssertionError() } }
     checkLate("to find the name") { send(lookUp, "http://127.0.0.1:1", null) }
-    for ((where, peer) in slow) {
-      until { peer.serving.get() == 0 }
-      assertTrue(peer.requests.isNotEmpty(), where)
-    }
+    for (peer in slow.values) until { peer.serving.get() == 0 }
   }
 
   private fun send(transport: UrlConnectionTransport, url: String, body: ByteArray?) =

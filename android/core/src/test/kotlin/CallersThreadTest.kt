@@ -54,7 +54,7 @@ class CallersThreadTest {
 
   @Test
   fun `what an app changes after its call of fetch is not sent`() {
-    val faults = Faults.planned("intelligence" to listOf("slow"))
+    val faults = Faults.planned("intelligence" to listOf("held"))
     val client = initialized(faults, Environment("com.example.shop", log = Log()))
     val busy = calling { client.fetch(null, null, it) }
     val items = mutableListOf("A-1")
@@ -66,8 +66,9 @@ class CallersThreadTest {
     params["more"] = 1
     campaigns["campaign"] = "autumn"
     info.userId = "u-2"
-    assertTrue(busy.get(20, TimeUnit.SECONDS).success)
-    assertTrue(waiting.get(20, TimeUnit.SECONDS).success)
+    faults.release()
+    assertTrue(busy.get(60, TimeUnit.SECONDS).success)
+    assertTrue(waiting.get(60, TimeUnit.SECONDS).success)
     val push = faults.calls("device-fingerprint").last().body
     assertEquals(listOf<Any?>(listOf("A-1"), null), listOf(push["items"], push["more"]))
     val sent = mapOf("userId" to "u-1", "additionalInput" to mapOf("campaign" to "spring"))
@@ -76,16 +77,19 @@ class CallersThreadTest {
 
   @Test
   fun `what an app changes after its call of start is not sent`() {
-    val faults = Faults.planned("auth/status" to List(4) { "slow" })
+    val faults = Faults.planned("auth/status" to List(4) { "held" })
     val signIn = signIn(faults.url)
-    repeat(4) { signIn.status("busy $it") { _, _ -> } }
+    signIn.started(SignInRequest(Channel.OTP, Identity.mobile("4915123456788")))
+    repeat(4) { signIn.status(null) { _, _ -> } }
+    faults.waitForCall("auth/status", count = 4) // no thread is left
     val started = CompletableFuture<SignInError?>()
     val request = SignInRequest(Channel.OTP, Identity.mobile("4915123456789"), locale = "de")
     signIn.start(request) { _, error -> started.complete(error) }
     request.locale = "fr"
     request.identity = null
-    assertNull(started.get(20, TimeUnit.SECONDS))
-    val sent = faults.calls("auth/start").single().body
+    faults.release()
+    assertNull(started.get(60, TimeUnit.SECONDS))
+    val sent = faults.calls("auth/start").last().body
     val identity = mapOf("type" to "MOBILE", "value" to "4915123456789")
     assertEquals(listOf<Any?>("de", identity), listOf(sent["locale"], sent["identity"]))
   }

@@ -26,7 +26,7 @@ class InitializeTest {
       Faults.planned(
         "device-fingerprint/config" to listOf("hangs", "html", 500, "redirect", 401, 404)
       )
-    val client = IntelligenceClient(environment(UrlConnectionTransport(700)))
+    val client = IntelligenceClient(environment(ImpatientTransport()))
     for (reason in listOf("HTTP status 307", "The test asked for 401", "The test asked for 404")) {
       assertFalse(blocking { client.initialize("rfa_test", faults.url) })
       assertFalse(client.isInitialized)
@@ -44,7 +44,7 @@ class InitializeTest {
 
   @Test
   fun `a second initialize returns true for the same app, false for another or another URL, and changes nothing`() {
-    val faults = Faults.planned("device-fingerprint/config" to listOf("slow"))
+    val faults = Faults.planned("device-fingerprint/config" to listOf("held"))
     val client = IntelligenceClient(environment())
     val other = Faults.planned()
     fun initializing(appId: String, url: String) =
@@ -61,7 +61,8 @@ class InitializeTest {
         initializing("rfa_test", other.url),
       )
     assertFalse(client.isInitialized)
-    assertEquals(listOf(true, true, false, false), apps.map { it.get(10, TimeUnit.SECONDS) })
+    faults.release()
+    assertEquals(listOf(true, true, false, false), apps.map { it.get(60, TimeUnit.SECONDS) })
     assertEquals(2, log.lines.count { it.contains("another app id or base URL is already in use") })
     assertEquals(emptyList<Call>(), other.calls())
     assertEquals(1, faults.calls().size)
@@ -71,15 +72,17 @@ class InitializeTest {
 
   @Test
   fun `3 - a fetch before and during initialize is NotConfigured`() {
-    val faults = Faults.planned("device-fingerprint/config" to listOf("slow"))
+    val faults = Faults.planned("device-fingerprint/config" to listOf("held"))
     val client = IntelligenceClient(environment())
     assertInstanceOf(IntelligenceError.NotConfigured::class.java, failureOf(client))
     val initializing = CompletableFuture<Boolean>()
     client.initialize("rfa_test", faults.url) { initializing.complete(it) }
+    faults.waitForCall("device-fingerprint/config")
     val during = calling { client.fetch(null, null, it) }
-    assertEquals(Called(false, null, null, "SDK not initialised"), during.get(10, TimeUnit.SECONDS))
+    assertEquals(Called(false, null, null, "SDK not initialised"), during.get(60, TimeUnit.SECONDS))
     assertEquals(2, log.lines.count { it.startsWith("SDK not initialised: call initialize first") })
-    assertTrue(initializing.get(10, TimeUnit.SECONDS))
+    faults.release()
+    assertTrue(initializing.get(60, TimeUnit.SECONDS))
     assertTrue(blocking { client.fetch() }.isSuccess)
   }
 

@@ -9,6 +9,7 @@ import java.security.spec.ECGenParameterSpec
 import java.util.Base64
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.CountDownLatch
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNull
@@ -313,9 +314,13 @@ class ProofTest {
 
   @Test
   fun `a Keystore that hangs delays a call by the limit, and later ones not at all`() {
+    val (began, end) = List(2) { CountDownLatch(1) }
     val hanging =
       object : SoftwareKey() {
-        override fun make(name: String, challenge: ByteArray) = Thread.sleep(60_000)
+        override fun make(name: String, challenge: ByteArray) {
+          began.countDown()
+          end.await()
+        }
       }
     val proof =
       InstallationProof(
@@ -327,7 +332,11 @@ class ProofTest {
         limitMillis = 50,
       )
     val body = mapOf("requestId" to "r")
-    repeat(3) { assertEquals(body, proof.prove(body)) }
+    assertEquals(body, proof.prove(body))
+    began.await()
+    proof.limitMillis = 60_000
+    repeat(2) { assertEquals(body, proof.prove(body)) }
+    end.countDown()
     val texts =
       listOf("the Keystore took longer than 50 ms") +
         List(2) { "the Keystore is busy with an earlier call" }

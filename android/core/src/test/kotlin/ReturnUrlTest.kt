@@ -191,7 +191,7 @@ class ReturnUrlTest {
           }
         }
       }
-    assertEquals(listOf(500, 500), found.map { it.get(30, TimeUnit.SECONDS) })
+    assertEquals(listOf(500, 500), found.map { it.get(60, TimeUnit.SECONDS) })
   }
 
   @Test

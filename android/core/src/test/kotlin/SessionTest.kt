@@ -25,9 +25,12 @@ class SessionTest {
 
   @Test
   fun `concurrent calls open one session`() {
-    val faults = Faults.planned("device-fingerprint/config" to listOf("slow"))
+    val faults = Faults.planned("device-fingerprint/config" to listOf("held"))
     val sessions = sessions(faults)
-    val both = List(2) { CompletableFuture.supplyAsync { sessions.current() } }.map { it.get() }
+    val calling = List(2) { CompletableFuture.supplyAsync { sessions.current() } }
+    faults.waitForCall("device-fingerprint/config")
+    faults.release()
+    val both = calling.map { it.get() }
     assertEquals(1, both.toSet().size)
     assertEquals(1, faults.calls().size)
   }

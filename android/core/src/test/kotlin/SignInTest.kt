@@ -1,5 +1,7 @@
 package ringfence
 
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotNull
@@ -26,15 +28,12 @@ class SignInTest {
 
   private fun intelligence(faults: Faults, isInitialized: Boolean = true): IntelligenceClient {
     val environment =
-      Environment("com.example.shop", QuickClock(), UrlConnectionTransport(1_000), log = log)
+      Environment("com.example.shop", QuickClock(), UrlConnectionTransport(60_000), log = log)
     return if (isInitialized) initialized(faults, environment) else IntelligenceClient(environment)
   }
 
-  private fun signIn(
-    faults: Faults,
-    client: IntelligenceClient?,
-    limits: SignInLimits = SignInLimits(),
-  ) = signIn(faults.url, log = log, limits = limits, intelligence = client)
+  private fun signIn(faults: Faults, client: IntelligenceClient?, limits: SignInLimits = limits()) =
+    signIn(faults.url, log = log, limits = limits, intelligence = client)
 
   private fun verified(signIn: HeadlessAuthentication) =
     blocking { signIn.verify(otp = "123456") }.getOrThrow()
@@ -117,14 +116,25 @@ class SignInTest {
     assertEquals(1, calls.drop(1).map { it.headers["authorization"] }.toSet().size)
   }
 
+  private fun isWaitingForFingerprint(): Boolean =
+    Thread.getAllStackTraces().values.any { stack ->
+      stack.any { it.className == "ringfence.signin.SignIns" && it.methodName == "bodyOf" } &&
+        stack.any {
+          it.className == "java.util.concurrent.FutureTask" && it.methodName == "awaitDone"
+        }
+    }
+
   @Test
   fun `4_7 rule 5 - ASYNC takes the fingerprint in parallel, and the request does not wait`() {
-    val faults =
-      Faults.planned("intelligence" to listOf("slow"), "device-fingerprint" to listOf("slow"))
+    val faults = Faults.planned("intelligence" to listOf("held"))
     val signIn = signIn(faults, intelligence(faults))
-    assertTrue(ranMillis { signIn.started(request(DeviceFingerprintMode.ASYNC)) } < 250)
+    signIn.started(request(DeviceFingerprintMode.ASYNC))
     assertNull(faults.calls("auth/start").first().body["dfrId"])
-    verified(signIn) // the fingerprint is still in flight: verify waits for it
+    faults.waitForCall("intelligence")
+    val verifying = CompletableFuture.supplyAsync { verified(signIn) }
+    until { isWaitingForFingerprint() } // which is still in flight
+    faults.release()
+    verifying.get(60, TimeUnit.SECONDS)
     assertTrue((faults.calls("auth/verify").first().body["dfrId"] as String).startsWith("dfr-of-"))
   }
 
@@ -145,8 +155,10 @@ class SignInTest {
     val faults = Faults.planned("intelligence" to List(4) { "hangs" })
     val signIn = signIn(faults, intelligence(faults), limits(lateFingerprint = 100))
     signIn.started(request(DeviceFingerprintMode.ASYNC))
-    assertTrue(ranMillis { assertEquals("user-token", verified(signIn).token) } < 1_000)
+    faults.waitForCall("intelligence")
+    assertEquals("user-token", verified(signIn).token)
     assertNull(faults.calls("auth/verify").first().body["dfrId"])
+    assertEquals(1, faults.calls("intelligence").size, "its first attempt is still in flight")
   }
 
   @Test
@@ -204,7 +216,7 @@ class SignInTest {
     for (fault in
       listOf<Any>("html", "list", "redirect", "huge", "deep", "breaks", "hangs", 404, 429, 500)) {
       val faults = Faults.planned("auth/start" to listOf(fault))
-      val signIn = signIn(faults.url, transport = UrlConnectionTransport(700))
+      val signIn = signIn(faults.url, transport = ImpatientTransport())
       signInError<SignInError> { signIn.start(request()) }
       assertEquals(1, faults.calls("auth/start").size, "$fault")
       signIn.started(request())

@@ -77,8 +77,8 @@ internal fun signIn(
   packageName: String = "com.example.shop",
   log: Log = Log(),
   mobileData: MobileData = NoMobileData,
-  limits: SignInLimits = SignInLimits(),
-  transport: Transport = UrlConnectionTransport(5_000),
+  limits: SignInLimits = limits(),
+  transport: Transport = UrlConnectionTransport(60_000),
   intelligence: IntelligenceClient? = null,
 ): HeadlessAuthentication {
   val environment = Environment(packageName, QuickClock(), transport, mobileData, log = log)
@@ -87,12 +87,19 @@ internal fun signIn(
   }
 }
 
-/** Without waiting as long as an app does. */
+/** What a test does not limit may take as long as the slowest machine needs. */
 internal fun limits(
-  fingerprint: Long = 10_000,
-  lateFingerprint: Long = 5_000,
-  silent: Long = 20_000,
+  fingerprint: Long = 60_000,
+  lateFingerprint: Long = 60_000,
+  silent: Long = 60_000,
 ) = SignInLimits(fingerprint, lateFingerprint, silent)
+
+/** Waits until no sign-in runs: what it sends, it has sent. */
+fun untilNoSignInRuns() = until {
+  Thread.getAllStackTraces().values.none { stack ->
+    stack.any { it.className == "ringfence.signin.SignIns" }
+  }
+}
 
 fun HeadlessAuthentication.started(request: SignInRequest): SignInTransaction =
   blocking { start(request) }.getOrThrow()

@@ -30,7 +30,7 @@ class SilentSignInTest {
   private val log = Log()
   private val mobile = LoopbackMobileData()
 
-  private fun real(mobileData: MobileData = mobile, limit: Long = 20_000) =
+  private fun real(mobileData: MobileData = mobile, limit: Long = 60_000) =
     signIn(
       started("URL"),
       started("APP_ID"),
@@ -103,7 +103,7 @@ class SilentSignInTest {
         "provider_failed" to PlannedMobileData { throw StackOverflowError(it) },
       )
     plans.forEachIndexed { index, (reason, mobileData) ->
-      val signIn = real(mobileData, if (reason == "timeout") 100 else 20_000)
+      val signIn = real(mobileData, if (reason == "timeout") 100 else 60_000)
       val number = "91702014111$index"
       assertEquals(reason, signIn.started(silent(number)).silentError, "$index")
       assertTrue(withOtp(signIn, number).token.isNotEmpty())
@@ -227,7 +227,7 @@ class SilentSignInTest {
     cancelled(atFaults(faults, mobileData), silent("4915123456789")) { opened.await() }
     answers.countDown()
     ended.await()
-    Thread.sleep(500) // the message would come now
+    untilNoSignInRuns() // the message has come now
     assertEquals(listOf<Any?>("SILENT"), faults.calls("auth/start").map { it.body["channel"] })
   }
 
@@ -244,7 +244,7 @@ class SilentSignInTest {
         deviceFingerprintMode = DeviceFingerprintMode.SYNC,
       )
     cancelled(app, request) { faults.waitForCall("intelligence") }
-    Thread.sleep(1_500)
+    untilNoSignInRuns()
     assertEquals(emptyList<Call>(), faults.calls("auth/start"))
   }
 
@@ -299,7 +299,7 @@ class SilentSignInTest {
         HeadlessAuthentication(
           lazyOf(environment),
           null,
-          limits(silent = if (reason == "timeout") 100 else 20_000),
+          limits(silent = if (reason == "timeout") 100 else 60_000),
         )
       assertEquals(
         reason,

@@ -3,20 +3,31 @@
 package ringfence
 
 import java.io.File
+import java.lang.management.ManagementFactory
+import java.net.SocketTimeoutException
 import java.net.URLEncoder
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicBoolean
+import kotlin.concurrent.thread
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlin.coroutines.startCoroutine
 import org.junit.jupiter.api.Assertions.assertTrue
 import ringfence.core.Clock
 import ringfence.core.Environment
+import ringfence.core.FetchCallback
 import ringfence.core.IntelligenceClient
 import ringfence.core.IntelligenceError
+import ringfence.core.SystemClock
+import ringfence.core.calls.HttpRequest
+import ringfence.core.calls.HttpResponse
 import ringfence.core.calls.Service
+import ringfence.core.calls.Transport
 import ringfence.core.calls.UrlConnectionTransport
 import ringfence.core.json.JsonObject
 import ringfence.core.json.readJson
@@ -62,6 +73,14 @@ fun ranMillis(work: () -> Unit): Long {
   return ran.get()
 }
 
+/** How long this thread worked: what others do meanwhile does not count. */
+fun workedMillis(work: () -> Unit): Long {
+  val threads = ManagementFactory.getThreadMXBean()
+  val before = threads.currentThreadCpuTime
+  work()
+  return (threads.currentThreadCpuTime - before) / 1_000_000
+}
+
 /** Records waits and returns at once. */
 class QuickClock(private val offsetMillis: Long = 0) : Clock {
   val waits = CopyOnWriteArrayList<Long>()
@@ -79,6 +98,47 @@ class Log : (String) -> Unit {
 
   override fun invoke(line: String) {
     lines.add(line)
+  }
+}
+
+/** Waits as the clock of the device does, and records it. */
+class RecordingClock : Clock {
+  val waits = CopyOnWriteArrayList<Long>()
+
+  override fun now(): Long = SystemClock.now()
+
+  override fun sleep(millis: Long) {
+    waits.add(millis)
+    SystemClock.sleep(millis)
+  }
+}
+
+/**
+ * Gives up a call that has no answer, as after a time limit. Only the service can tell: on a busy
+ * machine each call may take longer than any limit.
+ */
+class ImpatientTransport : Transport {
+  private val transport = UrlConnectionTransport(60_000)
+  private val givenUp = ConcurrentHashMap<String, Long>()
+
+  override fun send(request: HttpRequest): HttpResponse {
+    val (url, path) = "${request.url}".split("/sdk/v1/")
+    val name = path.substringBefore('?')
+    val answer = FutureTask { transport.send(request) }
+    thread(isDaemon = true) { answer.run() }
+    while (!answer.isDone && !isHung(url, name)) Thread.sleep(20)
+    if (!answer.isDone) throw SocketTimeoutException("no response")
+    try {
+      return answer.get()
+    } catch (error: ExecutionException) {
+      throw error.cause ?: error
+    }
+  }
+
+  @Synchronized
+  private fun isHung(url: String, name: String): Boolean {
+    val hung = service(url).send("/hung", emptyMap())[name] as Long? ?: 0
+    return hung > (givenUp.put(name, hung) ?: 0)
   }
 }
 
@@ -116,8 +176,13 @@ class Faults(val url: String) {
         )
       }
 
-  /** Waits until the call has arrived. */
-  fun waitForCall(name: String) = until { calls(name).isNotEmpty() }
+  /** Waits until the call has arrived, or so many of them. */
+  fun waitForCall(name: String, count: Int = 1) = until { calls(name).size >= count }
+
+  /** Lets the service answer the calls that it holds. */
+  fun release() {
+    service(url).send("/release", emptyMap())
+  }
 
   companion object {
     fun planned(vararg plan: Pair<String, List<Any>>): Faults {
@@ -170,3 +235,20 @@ inline fun <reified Failure : Throwable> errorOf(
   return result.exceptionOrNull() as? Failure
     ?: throw AssertionError("it returned $result", result.exceptionOrNull())
 }
+
+/** What a callback was called with. */
+data class Called(
+  val success: Boolean,
+  val dfrId: String?,
+  val response: Map<String, Any?>?,
+  val errorMessage: String?,
+)
+
+fun calling(work: (FetchCallback) -> Unit): CompletableFuture<Called> =
+  CompletableFuture<Called>().also { done ->
+    work { success, dfrId, response, message ->
+      done.complete(Called(success, dfrId, response, message))
+    }
+  }
+
+fun called(work: (FetchCallback) -> Unit): Called = calling(work).get(60, TimeUnit.SECONDS)

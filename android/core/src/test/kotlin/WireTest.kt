@@ -1,6 +1,7 @@
 package ringfence
 
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.CountDownLatch
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotEquals
@@ -11,6 +12,7 @@ import ringfence.core.Environment
 import ringfence.core.TemporaryStorage
 import ringfence.core.UpdateInfo
 import ringfence.core.facts.Fact
+import ringfence.core.facts.FactReader
 import ringfence.core.facts.SimpleFact
 import ringfence.core.json.JsonObject
 
@@ -205,12 +207,13 @@ class WireTest {
 
   @Test
   fun `a missing fact is left out, and the reason is sent`() {
+    val end = CountDownLatch(1)
     class Slow : Fact {
       override val name = "slow"
       override val limitMillis = 50L
 
       override fun read(): Any {
-        Thread.sleep(60_000)
+        end.await()
         return 3
       }
     }
@@ -224,9 +227,10 @@ class WireTest {
         SimpleFact("broken") { throw NoSuchMethodError("of a maker") },
       )
     val environment = Environment("com.example.shop", facts = facts, log = Log())
-    var sent: JsonObject = emptyMap()
-    val millis = ranMillis { sent = sent(environment = environment).engineCall }
+    val millis = ranMillis { FactReader(facts).read(emptyMap()) }
     assertTrue(millis < 3_000, "a hanging fact delays a fetch by its limit only")
+    val sent = sent(environment = environment).engineCall
+    end.countDown()
     assertEquals(mapOf("quick" to 1L), sent["facts"])
     val reasons =
       mapOf(
@@ -246,6 +250,7 @@ class WireTest {
   @Test
   fun `a fact that hangs holds one thread, however often it is read`() {
     val reads = CopyOnWriteArrayList<String>()
+    val end = CountDownLatch(1)
     val hanging =
       object : Fact {
         override val name = "drmId"
@@ -253,7 +258,7 @@ class WireTest {
 
         override fun read(): Any {
           reads.add(name)
-          Thread.sleep(60_000)
+          end.await()
           return ""
         }
       }
@@ -261,7 +266,9 @@ class WireTest {
     val quick = SimpleFact("language") { "de" }
     val client = initialized(faults, Environment("x", facts = listOf(hanging, quick), log = Log()))
     repeat(20) { blocking { client.fetch() }.getOrThrow() }
+    until { reads.isNotEmpty() }
     assertEquals(listOf("drmId"), reads)
+    end.countDown()
     assertFalse(faults.calls("intelligence").any { it.body["facts", "language"] != "de" })
   }
 }

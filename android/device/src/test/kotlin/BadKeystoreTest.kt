@@ -2,6 +2,7 @@ package ringfence
 
 import android.security.keystore.KeyPermanentlyInvalidatedException
 import android.security.keystore.StrongBoxUnavailableException
+import java.io.Closeable
 import java.security.InvalidAlgorithmParameterException
 import java.security.InvalidKeyException
 import java.security.KeyStoreException
@@ -9,6 +10,7 @@ import java.security.ProviderException
 import java.security.SignatureException
 import java.security.UnrecoverableKeyException
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.atomic.AtomicInteger
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertNotNull
@@ -143,27 +145,40 @@ class BadKeystoreTest {
     assertEquals(1, proofs().toSet().size)
   }
 
+  private val sweeps = AtomicInteger()
+
+  /** A storage was asked by the work that deletes keys. */
+  private fun noteSweep() {
+    if (Throwable().stackTrace.any { it.methodName == "sweep" }) sweeps.incrementAndGet()
+  }
+
   @Test
   fun `a process that cannot read which key is in use, or gets no lock, deletes none`() {
     val stored = TemporaryStorage()
     fetch(launched(stored))
+    TestKeystore.endProcess()
     val entry = TestKeystore.entries.values.single()
     TestKeystore.entries["ringfence.left"] = entry
     val names = TestKeystore.entries.keys.toSet()
     val closed =
       listOf(
         object : Storage by stored {
-          override fun text(name: String) = if (name == "key") null else stored.text(name)
+          override fun text(name: String) =
+            if (name == "key") null.also { noteSweep() } else stored.text(name)
 
           override fun store(name: String, text: String?) = throw java.io.IOException("locked")
         },
         object : Storage by stored {
-          override fun lock(name: String) = throw java.util.concurrent.TimeoutException(name)
+          override fun lock(name: String): Closeable {
+            noteSweep()
+            throw java.util.concurrent.TimeoutException(name)
+          }
         },
       )
     for (storage in closed) {
+      val before = sweeps.get()
       fetch(launched(storage), times = 2)
-      Thread.sleep(100)
+      until { sweeps.get() > before } // and there is nothing that it would do after it
       assertTrue(TestKeystore.entries.keys.containsAll(names), "${TestKeystore.entries.keys}")
     }
   }
@@ -191,9 +206,9 @@ class BadKeystoreTest {
   @Test
   @Tag("since-24")
   fun `an attested key whose chain is missing for a while is attested later`() {
-    TestKeystore.canAttest = true
     for (error in errors.filter { it() is Exception }) {
-      TestKeystore.entries.clear()
+      TestKeystore.install()
+      TestKeystore.canAttest = true
       val client = launched(TemporaryStorage())
       TestKeystore.broken = { if (it == "getCertificateChain") throw error() }
       fetch(client)

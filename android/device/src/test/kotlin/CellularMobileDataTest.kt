@@ -76,7 +76,7 @@ fun redirecting(to: String): ConnectivityManager = system {
 class CellularMobileDataTest {
   @TempDir lateinit var folder: File
 
-  private fun get(system: ConnectivityManager, limitMillis: Long = 2_000) =
+  private fun get(system: ConnectivityManager, limitMillis: Long = 60_000) =
     CellularMobileData(phoneOf(system)).get(OPERATOR, limitMillis)
 
   private fun phoneOf(system: ConnectivityManager) =
@@ -86,7 +86,7 @@ class CellularMobileDataTest {
       override fun getSystemService(name: String) = system
     }
 
-  private fun reasonOf(system: ConnectivityManager, limitMillis: Long = 2_000): String =
+  private fun reasonOf(system: ConnectivityManager, limitMillis: Long = 60_000): String =
     assertThrows(MobileDataException::class.java) { get(system, limitMillis) }.reason
 
   /** How often the SDK gave the network back. */

@@ -172,6 +172,6 @@ class RingfenceDeviceTest {
   private fun arguments(call: (Callback) -> Unit): List<Any?> {
     val done = CompletableFuture<List<Any?>>()
     call(Callback { arguments -> done.complete(arguments.toList()) })
-    return done.get(30, TimeUnit.SECONDS)
+    return done.get(60, TimeUnit.SECONDS)
   }
 }

@@ -66,10 +66,16 @@ object TestKeystore {
   @Volatile var hasChip = false
   @Volatile var hardware = 1
 
+  /** How often it was installed, or its process ended. */
+  @Volatile
+  var generation = 0
+    private set
+
   /** What keys were asked for. */
   val requests = CopyOnWriteArrayList<KeyGenParameterSpec>()
 
   fun install() {
+    endProcess()
     entries.clear()
     requests.clear()
     broken = null
@@ -83,6 +89,11 @@ object TestKeystore {
     provider["Signature.SHA256withECDSA"] = TestSignatureSpi::class.java.name
     provider["Signature.SHA256withECDSA SupportedKeyClasses"] = TestPrivateKey::class.java.name
     Security.addProvider(provider)
+  }
+
+  /** What the SDK of an earlier process does late, in the background, reaches no key. */
+  fun endProcess() {
+    generation += 1
   }
 
   /** A system without a Keystore. */
@@ -158,7 +169,12 @@ class TestSignatureSpi : SignatureSpi() {
 }
 
 class TestKeyStoreSpi : KeyStoreSpi() {
+  private val generation = TestKeystore.generation
+  private val hasEnded
+    get() = generation != TestKeystore.generation
+
   private fun entry(method: String, alias: String): TestKeystore.Entry? {
+    if (hasEnded) return null
     TestKeystore.called(method)
     return TestKeystore.entries[alias]
   }
@@ -174,6 +190,7 @@ class TestKeyStoreSpi : KeyStoreSpi() {
     entry("getCertificateChain", alias)?.chain?.toTypedArray()
 
   override fun engineDeleteEntry(alias: String) {
+    if (hasEnded) return
     TestKeystore.called("deleteEntry")
     TestKeystore.entries.remove(alias)
   }
@@ -185,6 +202,7 @@ class TestKeyStoreSpi : KeyStoreSpi() {
   override fun engineSize() = TestKeystore.entries.size
 
   override fun engineAliases(): Enumeration<String> {
+    if (hasEnded) return Collections.emptyEnumeration()
     TestKeystore.called("aliases")
     return Collections.enumeration(TestKeystore.entries.keys)
   }

@@ -19,7 +19,7 @@ internal class InstallationProof(
   caller: Caller,
   private val clock: Clock,
   private val log: (String) -> Unit,
-  private val limitMillis: Long = 5_000,
+  internal var limitMillis: Long,
 ) {
   private val owner = caller.owner
   private val stored = "key"

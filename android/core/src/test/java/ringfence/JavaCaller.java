@@ -32,7 +32,7 @@ final class JavaCaller {
   String dfrId(String appId, String baseUrl) throws Exception {
     CompletableFuture<Boolean> initialized = new CompletableFuture<>();
     intelligence.initialize(appId, baseUrl, initialized::complete);
-    if (!initialized.get(10, TimeUnit.SECONDS)) return "not initialised";
+    if (!initialized.get(60, TimeUnit.SECONDS)) return "not initialised";
     UpdateInfo info = new UpdateInfo();
     info.setUserId("u-1001");
     info.setUserEventType(UpdateInfo.UserEventType.TRANSACTION);
@@ -42,14 +42,14 @@ final class JavaCaller {
     CompletableFuture<String> fetched = new CompletableFuture<>();
     intelligence.fetch(params, info, (success, dfrId, response, errorMessage) ->
         fetched.complete(success ? dfrId : errorMessage));
-    return fetched.get(20, TimeUnit.SECONDS);
+    return fetched.get(60, TimeUnit.SECONDS);
   }
 
   /** What a null gives, where the SDK does not allow it. */
   boolean isInitializedWithNull(String baseUrl) throws Exception {
     CompletableFuture<Boolean> initialized = new CompletableFuture<>();
     intelligence.initialize(null, baseUrl, initialized::complete);
-    return initialized.get(10, TimeUnit.SECONDS);
+    return initialized.get(60, TimeUnit.SECONDS);
   }
 
   /** Calls without callbacks. What follows one of them waits for it. */
@@ -73,15 +73,15 @@ final class JavaCaller {
     HeadlessAuthentication signIn = new HeadlessAuthentication(environment, intelligence);
     CompletableFuture<Boolean> initialized = new CompletableFuture<>();
     signIn.initialize(appId, baseUrl, initialized::complete);
-    if (!initialized.get(10, TimeUnit.SECONDS)) return "not initialised";
+    if (!initialized.get(60, TimeUnit.SECONDS)) return "not initialised";
     SignInRequest request = new SignInRequest(Channel.OTP, Identity.mobile("4915123456789"));
     request.setDeviceFingerprintMode(DeviceFingerprintMode.SYNC);
     CompletableFuture<SignInTransaction> started = new CompletableFuture<>();
     signIn.start(request, (transaction, error) -> started.complete(transaction));
-    String transactionId = started.get(20, TimeUnit.SECONDS).getTransactionId();
+    String transactionId = started.get(60, TimeUnit.SECONDS).getTransactionId();
     CompletableFuture<String> verified = new CompletableFuture<>();
     signIn.verify(otp, null, transactionId, (SignedInUser user, SignInError error) ->
         verified.complete(user == null ? error.getMessage() : user.getToken()));
-    return verified.get(20, TimeUnit.SECONDS);
+    return verified.get(60, TimeUnit.SECONDS);
   }
 }

@@ -31,21 +31,21 @@ final class JavaApp {
       RingfenceDevice.fetchIntelligence(Collections.singletonMap("orderId", "A-2"), info,
           (success, dfrId, response, errorMessage) -> fetched.complete(success ? dfrId : errorMessage));
     });
-    return fetched.get(30, TimeUnit.SECONDS);
+    return fetched.get(60, TimeUnit.SECONDS);
   }
 
   SignedInUser signedIn(String appId, String baseUrl, String number, Supplier<String> otp) throws Exception {
     HeadlessAuthentication signIn = RingfenceDevice.headlessAuthentication(context);
     CompletableFuture<Boolean> initialized = new CompletableFuture<>();
     signIn.initialize(appId, baseUrl, initialized::complete);
-    initialized.get(10, TimeUnit.SECONDS);
+    initialized.get(60, TimeUnit.SECONDS);
     SignInRequest request = new SignInRequest(Channel.OTP, Identity.mobile(number), "SMS");
     request.setDeviceFingerprintMode(DeviceFingerprintMode.SYNC);
     CompletableFuture<SignInTransaction> started = new CompletableFuture<>();
     signIn.start(request, (transaction, error) -> started.complete(transaction));
-    started.get(30, TimeUnit.SECONDS);
+    started.get(60, TimeUnit.SECONDS);
     CompletableFuture<SignedInUser> verified = new CompletableFuture<>();
     signIn.verify(otp.get(), null, null, (user, error) -> verified.complete(user));
-    return verified.get(20, TimeUnit.SECONDS);
+    return verified.get(60, TimeUnit.SECONDS);
   }
 }
