@@ -109,17 +109,20 @@ eachDatabase(({ engine, open }) => {
     parts.delivery.receivers.changed(tenantId)
     service.clock.advance({ seconds: 2 })
     const { decide } = decisionCalls(service)
-    await decide({ action: 'PAYMENT', userId: 'asha', params: { amount: 4321, currency: 'INR' } })
+    // So many digits are in no random id.
+    const amount = 4_321_098_765
+    const aside = new RegExp(`amountOf|${amount}`)
+    await decide({ action: 'PAYMENT', userId: 'asha', params: { amount, currency: 'INR' } })
     service.clock.advance({ seconds: 2 })
     const isDecision = ({ message }: (typeof received)[number]) => message.type === 'decision.created'
     await until(() => received.some(isDecision))
     const { body } = received.find(isDecision)!
     assert.match(body, /"asha"/)
-    assert.doesNotMatch(body, /amountOf|4321/)
+    assert.doesNotMatch(body, aside)
     const call = await adminClient(service, 'owner')
     const found = await call('searchEvents', { types: ['decision.created'] })
     assert.equal(found.body.events.length, 1)
     assert.match(JSON.stringify(found.body), /"asha"/)
-    assert.doesNotMatch(JSON.stringify(found.body), /amountOf|4321/)
+    assert.doesNotMatch(JSON.stringify(found.body), aside)
   })
 })
