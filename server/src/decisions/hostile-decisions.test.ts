@@ -169,7 +169,7 @@ eachDatabase(({ engine, open }) => {
   test(
     it('a sign-in by number teaches nothing while the operator does not say whether its SIM was swapped'),
     async (t) => {
-      const service = await startTestService(t, await open(t), { edit: operatorWithin(300) })
+      const service = await startTestService(t, await open(t), { edit: operatorWithin(2_000) })
       const { decide, publish } = decisionCalls(service)
       await publish([
         { id: 'swapped', name: 'Swapped', when: 'telecom.simSwap.swapped', action: 'CHALLENGE', score: 10 },
