@@ -236,17 +236,19 @@ test('openid-client and oauth4webapi find the endpoint, sign, get a token and as
   const service = await startTestService(t, await open(t))
   const { url } = service
   // Their clock cannot be set, so that the one of the service is theirs.
-  service.clock.advance({ ms: Date.now() - service.clock.now() })
+  const setClock = () => service.clock.advance({ ms: Date.now() - service.clock.now() })
   const { clientId } = await withKey(service)
   const der = pairs.ES256.privateKey.export({ format: 'der', type: 'pkcs8' })
   const key = await crypto.subtle.importKey('pkcs8', der, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
   const found = await openid.discovery(new URL(`${url}/camara`), clientId, undefined, openid.PrivateKeyJwt(key), {
     execute: [openid.allowInsecureRequests],
   })
+  setClock()
   const { access_token: first } = await openid.clientCredentialsGrant(found, { scope })
   assert.deepEqual(await swapped(url, first), { status: 200, body: { swapped: true } })
 
   const as = { issuer: `${url}/camara`, token_endpoint: url + tokenPath }
+  setClock()
   const response = await oauth.clientCredentialsGrantRequest(
     ...([
       as,
