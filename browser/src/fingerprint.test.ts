@@ -12,6 +12,15 @@ before(async () => {
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const sdkId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d{10}$/
 
+/** `isTokenStored` in the page resolves when IndexedDB has the device token. */
+const notingTokens = `globalThis.isTokenStored = new Promise((resolve) => {
+  const { put } = IDBObjectStore.prototype
+  IDBObjectStore.prototype.put = function (value, name) {
+    if (name.startsWith('deviceToken.')) this.transaction.addEventListener('complete', () => resolve())
+    return put.call(this, value, name)
+  }
+})`
+
 /** Runs in the page. */
 const failureOfFetch = () =>
   ringfence.fetchIntelligence().then(
@@ -128,8 +137,10 @@ inEachBrowser((test) => {
   })
 
   test('the device token survives a reload and a cleared localStorage; the installation id survives a reload', async (t, browser) => {
-    const page = await openInitialized(t, browser, script)
-    await page.evaluate(() => ringfence.fetchIntelligence(), null)
+    const page = await openSdkPage(t, browser, script, notingTokens)
+    await page.evaluate((id) => ringfence.initialize(id).then(() => ringfence.fetchIntelligence()), appId)
+    // The SDK waits for no copy of the token: a page that is left at once may not have stored this one.
+    await page.evaluate(() => (globalThis as unknown as { isTokenStored: Promise<void> }).isTokenStored, null)
     await page.goto(page.service.url)
     await page.evaluate(setUp, null)
     await page.evaluate((id) => ringfence.initialize(id).then(() => ringfence.fetchIntelligence()), appId)

@@ -8,6 +8,7 @@ import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import type { BrowserScript } from '../../scripts/build-browser-sdk.ts'
 import { inEachBrowser, serveHtml, type TestPage } from './testing/browser-tests.ts'
+import { holding } from './testing/held-timers.ts'
 
 declare const Ringfence: Sdk
 /** For functions that run in the page. */
@@ -24,7 +25,8 @@ async function scene(t: TestContext) {
   service.clock.advance({ ms: Date.now() - service.clock.now() })
   const { id: appId, tenantId } = await createApp(service, { origins: ['http://127.0.0.1:*'] })
   const { file } = (await (await fetch(`${service.url}/sdk/browser.json`)).json()) as BrowserScript
-  const url = await serveHtml(t, `<script src="${service.url}/sdk/${file}"></script>`)
+  const scripts = ['/script.js', `${service.url}/sdk/${file}`].map((source) => `<script src="${source}"></script>`)
+  const url = await serveHtml(t, scripts.join(''), {}, holding())
   return {
     /** Loads the page and analyses the device. */
     async visit(page: TestPage, params: Record<string, string> = {}) {

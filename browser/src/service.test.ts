@@ -9,6 +9,7 @@ import { createApp } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService, type TestService } from '@ringfence/server/testing/test-service.ts'
 import type { BrowserScript } from '../../scripts/build-browser-sdk.ts'
 import { inEachBrowser, serve, serveHtml, type TestPage } from './testing/browser-tests.ts'
+import { holding } from './testing/held-timers.ts'
 
 declare const Ringfence: Sdk
 /** For functions that run in the page. */
@@ -76,7 +77,7 @@ async function scene(t: TestContext): Promise<Scene> {
 }
 
 /** The script of the page, which is also the page that a pop-up returns to. */
-const popupReturn = (appId: string) => `
+const popupReturn = (appId: string) => `${holding()}
 if (opener && location.search.includes('ringfence_code')) {
   Ringfence.initialize('${appId}').then(() => Ringfence.signIn.completeReturn())
 }`

@@ -11,7 +11,7 @@ import { servePage } from '../testing/browser-tests.ts'
 
 declare const collector: { collectFacts: typeof collectFacts }
 
-const collected = () => collector.collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 5_000 })
+const collected = () => collector.collectFacts({ context: { deviceToken: undefined }, switches: [], limitMs: 60_000 })
 
 async function served(t: TestContext): Promise<string> {
   const stdin = {

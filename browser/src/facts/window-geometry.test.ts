@@ -4,6 +4,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { chromiumOptions, launchFirefox } from '../../../scripts/browsers.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
 import { servePage } from '../testing/browser-tests.ts'
+import { holding } from '../testing/held-timers.ts'
 import type { windowGeometry } from './screen.ts'
 
 type Geometry = Awaited<ReturnType<typeof windowGeometry>>
@@ -11,11 +12,13 @@ declare const geometry: { windowGeometry: typeof windowGeometry }
 
 let script: string
 before(async () => {
-  script = await bundleForBrowsers({
+  const bundled = await bundleForBrowsers({
     stdin: { contents: `export * from './screen.ts'`, resolveDir: import.meta.dirname, loader: 'ts' },
     format: 'iife',
     globalName: 'geometry',
   })
+  // A busy machine may show a page later than the SDK waits for it.
+  script = holding([300]) + bundled
 })
 
 const browsers: Readonly<Record<string, (t: TestContext) => Promise<Browser>>> = {
@@ -54,6 +57,9 @@ for (const [name, launch] of Object.entries(browsers)) {
   test(`${name}: a page that stays in the background says nothing of a window of size 0`, async (t) => {
     const page = await openBehind(t, await launch(t))
     await begin(page)
+    await page.evaluate(() => {
+      for (const limit of limits) limit.end()
+    })
     const { outerWidth, innerWidth = 0 } = await read(page)
     assert.notEqual(outerWidth, 0)
     assert.ok(innerWidth > 300)

@@ -229,7 +229,10 @@ async function clicked<Result>(page: Clickable, work: () => Result | Promise<Res
     document.body.append(button)
     // biome-ignore lint/security/noGlobalEval: runs a function of the test
     const run = globalThis.eval(`(${source})`) as () => unknown
-    button.onclick = () => Object.assign(globalThis, { clicked: Promise.resolve(run()) })
+    const clicked = new Promise((resolve) => {
+      button.onclick = () => resolve(run())
+    })
+    Object.assign(globalThis, { clicked })
   }, String(work))
   await page.click('#test')
   return page.evaluate(() => (globalThis as { clicked?: unknown }).clicked)

@@ -109,7 +109,8 @@ export async function startFakeService(t: Ending, script: string): Promise<FakeS
     const name = /^\/sdk\/v1\/(.+)$/.exec(pathname)?.[1]
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (!name) return void response.end(page(['/script.js']))
-    const sent = await text(request)
+    const sent = await text(request).catch(() => undefined)
+    if (sent === undefined) return // the page was left while it sent the call
     const body = request.method === 'POST' ? JSON.parse(sent) : Object.fromEntries(searchParams)
     calls.push({ name, body, text: sent })
     const wanted = (await scripted.get(name)?.shift()) ?? 'as usual'

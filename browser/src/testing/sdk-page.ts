@@ -1,4 +1,4 @@
-// How does a test use the SDK on a page? Waits take no time; waits, logs and events are recorded.
+// How does a test use the SDK on a page? Waits take no time, limits end when the test says so; waits, logs and events are recorded.
 
 import type { Ending } from '../../../scripts/browsers.ts'
 import { bundleForBrowsers } from '../../../scripts/build-browser-sdk.ts'
@@ -6,6 +6,7 @@ import type { RingfenceError } from '../error.ts'
 import type { createRingfence, Ringfence } from '../ringfence.ts'
 import type { TestBrowser, TestPage } from './browser-tests.ts'
 import { appId, type FakeService, startFakeService } from './fake-service.ts'
+import { holding } from './held-timers.ts'
 
 declare global {
   var sdk: { createRingfence: typeof createRingfence; RingfenceError: typeof RingfenceError }
@@ -24,14 +25,15 @@ export interface SdkPage extends TestPage {
   recorded(): Promise<Recorded>
 }
 
-/** The SDK as a script that puts its exports into the global `sdk`. */
-export function bundleSdk(): Promise<string> {
+/** The SDK as a script that puts its exports into the global `sdk`, on a page whose `limits` are held. */
+export async function bundleSdk(): Promise<string> {
   const contents = `export * from '../index.ts'`
-  return bundleForBrowsers({
+  const script = await bundleForBrowsers({
     stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
     format: 'iife',
     globalName: 'sdk',
   })
+  return holding() + script
 }
 
 /** A page on the origin of a fake service, with a Ringfence that is not initialised yet. */
