@@ -33,7 +33,8 @@ async function scene(t: TestContext) {
       await page.goto(url)
       const { requestId } = await page.evaluate(
         async ({ appId, params }): Promise<Intelligence> => {
-          await Ringfence.initialize(appId)
+          // Facts may be late: Firefox lists devices only in the window that it shows. The key may not.
+          await Ringfence.initialize(appId, { factLimitMs: 900 })
           return Ringfence.fetchIntelligence(params)
         },
         { appId, params },

@@ -208,7 +208,12 @@ inEachBrowser((test) => {
       for (const mode of ['NONE', 'SYNC', 'ASYNC'] as const) {
         const page = await browser.open(t)
         await page.goto(address)
-        await page.evaluate((appId) => Ringfence.initialize(appId), place.app.id)
+        // Firefox lists devices only in the window that it shows, which is that of a pop-up.
+        const withoutDevices = { collect: { mediaDevices: false } }
+        await page.evaluate(([id, options]) => Ringfence.initialize(id, options), [
+          place.app.id,
+          withoutDevices,
+        ] as const)
         await start(page, mode)
         const user = await prove(page, place)
         const { secureInfo } = await place.validated(user?.token ?? '')
