@@ -23,8 +23,15 @@ declare const HTMLInputElement: { prototype: Found }
 declare const HTMLTextAreaElement: { prototype: Found }
 declare const Event: new (type: string, options: object) => object
 
-/** Presses the last button, link, tab, option or menu item whose name begins with this. */
-export const press = (page: TestPage, name: string, within = ''): Promise<void> =>
+/** Presses the last button, link, tab, option or menu item whose name begins with this. What follows from it is done afterwards. */
+export async function press(page: TestPage, name: string, within = ''): Promise<void> {
+  await find(page, name, within)
+  const isPressed = () => page.evaluate(() => (globalThis as { pressed?: Promise<void> }).pressed, undefined)
+  // A page that was left by the click cannot be read.
+  await isPressed().catch(() => {})
+}
+
+const find = (page: TestPage, name: string, within: string): Promise<void> =>
   page.evaluate(
     async ([wanted, place]) => {
       const kinds = ['button', 'a', '[role=option]', '[role=menuitem]', '[role=tab]', '[role=radio]']
@@ -36,7 +43,13 @@ export const press = (page: TestPage, name: string, within = ''): Promise<void> 
         )
         // After the answer of this call: a click that leaves the page would take the answer with it.
         if (found) {
-          setTimeout(() => found.click())
+          const pressed = new Promise<void>((resolve) =>
+            setTimeout(() => {
+              resolve()
+              found.click()
+            }),
+          )
+          Object.assign(globalThis, { pressed })
           return
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
