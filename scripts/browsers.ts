@@ -58,8 +58,10 @@ async function firstExecutable(paths: readonly string[]): Promise<string | undef
   return undefined
 }
 
-/** A browser that does not answer for this long hangs; a busy machine takes a third of it at most. */
+/** A browser that does not close for this long hangs; a busy machine takes a third of it at most. */
 const silenceMs = 30_000
+/** The same for its start, and for an answer: tests wait in the page for up to a minute. */
+const answerMs = 90_000
 
 /** Closes things at the end of a test. */
 export interface Ending {
@@ -98,7 +100,8 @@ export async function launchFirefox(t: Ending, preferences: Readonly<Record<stri
     executablePath: await browserPath('firefox'),
     headless: true,
     extraPrefsFirefox: { ...preferences },
-    protocolTimeout: silenceMs,
+    timeout: answerMs,
+    protocolTimeout: answerMs,
   })
   t.after(async () => {
     // A normal close takes seconds or hangs; the profile is deleted in any case.
