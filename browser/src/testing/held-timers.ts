@@ -10,7 +10,7 @@ declare global {
 }
 
 /** Each limit of the SDK that decides what it sends. */
-export const sdkLimitsMs: readonly number[] = [100, 200, 500, 1_000, 1_500, 3_000, 5_000, 10_000]
+const sdkLimitsMs: readonly number[] = [100, 200, 500, 1_000, 1_500, 3_000, 5_000, 10_000]
 
 /** A script: timers of these lengths end when the test says so, or else after a minute. */
 export const holding = (lengthsMs: readonly number[] = sdkLimitsMs): string => `{
