@@ -12,10 +12,11 @@ export interface HeldTimers {
 /** Node's longest. */
 const neverMs = 2 ** 31 - 1
 
-/** Holds every `setTimeout` of exactly so many milliseconds, or of some, in this process, until the test has ended. */
-export function holdTimers(t: TestContext, ms: number | ((delay: number) => boolean)): HeldTimers {
+/** Holds every `setTimeout` and `AbortSignal.timeout` of exactly so many milliseconds, or of some, in this process, until the test has ended. */
+export function holdTimers({ mock }: Pick<TestContext, 'mock'>, ms: number | ((delay: number) => boolean)): HeldTimers {
   const isHeld = (delay = 0) => (typeof ms === 'number' ? delay === ms : ms(delay))
   const { setTimeout: start, clearTimeout: clear } = globalThis
+  const { timeout } = AbortSignal
   const held = new Map<unknown, () => void>()
   const startOrHold = (work: (...given: unknown[]) => void, delay?: number, ...given: unknown[]) => {
     if (!isHeld(delay)) return start(work, delay, ...given)
@@ -23,10 +24,16 @@ export function holdTimers(t: TestContext, ms: number | ((delay: number) => bool
     held.set(timer, () => work(...given))
     return timer
   }
-  t.mock.method(globalThis, 'setTimeout', startOrHold as unknown as typeof setTimeout)
-  t.mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
+  mock.method(globalThis, 'setTimeout', startOrHold as unknown as typeof setTimeout)
+  mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
     held.delete(timer)
     clear(timer)
+  })
+  mock.method(AbortSignal, 'timeout', (delay: number) => {
+    if (!isHeld(delay)) return timeout.call(AbortSignal, delay)
+    const over = new AbortController()
+    startOrHold(() => over.abort(new DOMException('the test ended it', 'TimeoutError')), delay)
+    return over.signal
   })
   return {
     waiting: () => held.size,

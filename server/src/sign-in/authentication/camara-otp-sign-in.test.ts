@@ -9,9 +9,9 @@ import { startSandbox } from '@ringfence/sandbox'
 import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { type HeldTimers, holdTimers } from '../../testing/held-timers.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { until } from '../../testing/until.ts'
-import { type HeldTimers, heldTimers } from '../../upstream/testing/held-timers.ts'
 import { anotherOtp, mobile, type SignInOptions, startSignInService } from './testing/sign-in-service.ts'
 
 const secret = 'sandbox-client-secret'
@@ -23,7 +23,7 @@ const [timeoutMs, deliveryTimeoutMs] = [29_999, 30_000]
 /** Ends the time-out of a call that the operator got and does not answer. */
 async function endWhenFaulty({ operator }: Awaited<ReturnType<typeof startOperator>>, timeouts: HeldTimers) {
   await until(() => operator.calls.last(1).some(({ fault }) => fault !== null))
-  timeouts.end()
+  timeouts.fire()
 }
 
 /** An operator that sends codes, and the channel to it. */
@@ -124,7 +124,7 @@ eachDatabase(({ engine, open }) => {
     it('a code that could not be compared is not wrong and costs no attempt, whatever the operator does'),
     async (t) => {
       const service = await start(t, await open(t), { settings: { deliveryTimeoutMs } })
-      const timeouts = heldTimers(t, timeoutMs)
+      const timeouts = holdTimers(t, timeoutMs)
       const faults: AimedFault[] = [
         { kind: 'half-open' },
         { kind: 'reset' },
@@ -206,7 +206,7 @@ const { open } = sqliteDatabases
 
 test('a message that the operator does not accept is 7131, is sent once at most, and a new start may follow', async (t) => {
   const service = await start(t, await open(t), { settings: { deliveryTimeoutMs } })
-  const timeouts = heldTimers(t, timeoutMs)
+  const timeouts = holdTimers(t, timeoutMs)
   const faults: AimedFault[] = [
     { kind: 'half-open' },
     { kind: 'reset' },

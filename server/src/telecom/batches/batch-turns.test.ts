@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { turns } from '../../core/heavy-work/turns.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
-import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { claimBatch } from '../store/batches.ts'
 import { batchRunner } from './batch-runner.ts'
 import { runBatch } from './run-batch.ts'
@@ -33,7 +33,7 @@ for (const route of ['/portability/v1/numbers/{digits}', '/sim-swap/v2/check']) 
     const { parts: needs, sandbox } = service
     const { send, read } = batchCalls(service)
     const { body } = await send(csvOf(ordinaryNumbers(60)))
-    const deadlines = heldTimers(t, deadlineMs)
+    const deadlines = holdTimers(t, deadlineMs)
     const { enter, ...others } = turns(4, free)
     const leave = await Promise.all(Array.from({ length: 4 }, () => enter('another')))
     let waiting = 0
@@ -47,11 +47,11 @@ for (const route of ['/portability/v1/numbers/{digits}', '/sim-swap/v2/check']) 
     const resources = { needs, turns: { ...others, enter: counted }, isClosing: () => false }
     const running = runBatch({ ...row!, claim }, { ...resources, othersWait: async () => false })
     await until(() => waiting === 60)
-    assert.deepEqual([deadlines.count(), sandbox.calls.last(1)], [0, []])
+    assert.deepEqual([deadlines.waiting(), sandbox.calls.last(1)], [0, []])
     const { id } = sandbox.faults.switchOn({ kind: 'slow', delayMs: 600_000, route })
     for (const each of leave) each()
     await until(() => sandbox.calls.last(1000).some(({ fault }) => fault === 'slow'))
-    assert.ok(deadlines.count() > 0, 'it begins with the turn')
+    assert.ok(deadlines.waiting() > 0, 'it begins with the turn')
     sandbox.faults.switchOff(id)
     await running
     const { counts, errors } = await read(body.batchId)

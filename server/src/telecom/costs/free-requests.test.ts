@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '../../core/config/config.ts'
 import { eachDatabase } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { sandboxTimeoutMs, startTestService, type TestService } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
-import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { ordinary, startRoutedService } from '../routing/testing.ts'
 
@@ -124,10 +124,10 @@ eachDatabase(({ engine, open }) => {
     })
     const { acme } = service.upstreams
     acme.faults.switchOn({ kind: 'half-open', route: '/sim-swap/v2/check' })
-    const timeouts = heldTimers(t, sandboxTimeoutMs)
+    const timeouts = holdTimers(t, sandboxTimeoutMs)
     const checking = checksOf(service, { simSwap: {} })
     await until(() => acme.calls.last(1).some(({ fault }) => fault !== null))
-    timeouts.end()
+    timeouts.fire()
     const { simSwap } = await checking
     assert.deepEqual([simSwap.success, simSwap.cost], [false, euros(40)])
   })

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { NumberVerificationResult } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { sandboxTimeoutMs, startTestService, type TestService } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
-import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { openAsPhone } from './testing/phone.ts'
 
 const { open } = sqliteDatabases
@@ -39,14 +39,14 @@ for (const [name, fault] of Object.entries(faults)) {
   test(`a phone that returned gets no result, and no second use of its code, at the fault: ${name}`, async (t) => {
     const service = await startTestService(t, await open(t))
     const { post, sandbox } = service
-    const timeouts = heldTimers(t, sandboxTimeoutMs)
+    const timeouts = holdTimers(t, sandboxTimeoutMs)
     for (const route of ['/oauth2/token', '/number-verification/v2/verify']) {
       const { body: begun } = await post(path, { phoneNumber })
       const returned = await openAsPhone(begun.url)
       sandbox.calls.clear()
       const { id } = sandbox.faults.switchOn({ ...fault, route })
       const completing = post(`${path}/${begun.verificationId}/complete`, returned)
-      if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.end)
+      if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.fire)
       const { status, body } = await completing
       sandbox.faults.switchOff(id)
       assert.equal(status, 200)
@@ -61,10 +61,10 @@ for (const [name, fault] of Object.entries(faults)) {
 
   test(`a verification does not begin when nobody says who serves the number, at the fault: ${name}`, async (t) => {
     const { post, sandbox } = await startTestService(t, await open(t))
-    const timeouts = heldTimers(t, sandboxTimeoutMs)
+    const timeouts = holdTimers(t, sandboxTimeoutMs)
     sandbox.faults.switchOn({ ...fault, route: '/portability/v1/numbers/{digits}' })
     const beginning = post(path, { phoneNumber })
-    if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.end)
+    if (waits.includes(name)) await until(() => isInjected(sandbox)).then(timeouts.fire)
     const { status, body } = await beginning
     assert.deepEqual([status, body.success, body.error?.errorCode], [200, false, 'P7301'])
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { until } from '../../testing/until.ts'
-import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { latencies } from './latency.ts'
 import { ordinary, type RoutedOptions, startRoutedService } from './testing.ts'
 
@@ -20,7 +20,7 @@ const has = ({ calls }: SlowAcme['upstreams']['acme']) => calls.last(10).some(({
 async function askHedged({ ask, upstreams: { acme }, hedges }: SlowAcme, meanwhile = async () => {}) {
   const asking = ask()
   await until(() => has(acme))
-  hedges.end()
+  hedges.fire()
   await meanwhile()
   acme.faults.switchAllOff()
   return asking
@@ -44,7 +44,7 @@ async function slowAcme(t: TestContext, options: RoutedOptions = {}) {
   await ask() // fetches the access token, and is not hedged: too few answers are known
   service.asked()
   hedgeAfter(hedgeMs)
-  return { ...service, ask, hedgeAfter, hedges: heldTimers(t, hedgeMs) }
+  return { ...service, ask, hedgeAfter, hedges: holdTimers(t, hedgeMs) }
 }
 
 test('the next connector is asked when the first is slow; the answer that comes first wins, and the other is aborted', async (t) => {

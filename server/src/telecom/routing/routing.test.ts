@@ -4,8 +4,8 @@ import { endpoints, ShownRoute } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { adminClient } from '../../admin/testing.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { until } from '../../testing/until.ts'
-import { heldTimers } from '../../upstream/testing/held-timers.ts'
 import { ordinary, startRoutedService, type UpstreamName } from './testing.ts'
 
 const simSwap = endpoints.simSwapCheck.path
@@ -95,10 +95,10 @@ test('no fallback is asked after the deadline of the caller', async (t) => {
   await post(simSwap, { phoneNumber: ordinary }) // fetches the access token
   asked()
   upstreams.acme.faults.switchOn({ kind: 'half-open', route: check })
-  const deadlines = heldTimers(t, 20_000, 30_000)
+  const deadlines = holdTimers(t, (ms) => ms >= 20_000 && ms <= 30_000)
   const asking = post(simSwap, { phoneNumber: ordinary }, { 'x-ringfence-deadline-ms': '30000' })
   await until(() => upstreams.acme.calls.last(1).some(({ path }) => path === check))
-  deadlines.end()
+  deadlines.fire()
   const late = await asking
   assert.equal(late.body.error.errorCode, 'P7314')
   assert.deepEqual(asked(), ['acme'])

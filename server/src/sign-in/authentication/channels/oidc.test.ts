@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import type { Static } from 'typebox'
 import { passOn } from '../../../core/telemetry/tracing.ts'
+import { holdTimers } from '../../../testing/held-timers.ts'
 import { until } from '../../../testing/until.ts'
-import { heldTimers } from '../../../upstream/testing/held-timers.ts'
 import { type Reply, scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { ChannelFailed, type ChannelResources, type Proof, type RedirectChannel } from '../channel.ts'
 import { outbox } from '../messages/outbox.ts'
@@ -179,11 +179,11 @@ for (const [what, reply, reason] of [
     const timeoutMs = 29_999
     const channel = channelAt(t, upstream.url, { timeoutMs })
     const start = () => channel.start({ state: 's-1', callbackUrl }, soon())
-    const timeouts = heldTimers(t, timeoutMs)
+    const timeouts = holdTimers(t, timeoutMs)
     const starting = assert.rejects(start(), failure(reason))
     if (reply === silent) {
       await until(() => upstream.received.length === 1)
-      timeouts.end()
+      timeouts.fire()
     }
     await starting
     ill = false

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import library, { type Pdu, type Session } from 'smpp'
-import { heldTimers } from '../../../upstream/testing/held-timers.ts'
+import { holdTimers } from '../../../testing/held-timers.ts'
 import { selfSignedCertificate } from '../../../upstream/testing/self-signed-certificate.ts'
 import { DeliveryFailed, type MessageChannel } from '../channel.ts'
 import { smpp } from './smpp.ts'
@@ -147,12 +147,12 @@ test('reopens a broken bind for the next message, and does not send a message in
 test('enquire_link detects a dead bind', async (t) => {
   const smsc = await startSmsc(t)
   const { channel, lines } = channelTo(t, smsc.port, { enquireLinkMs: 100 })
-  const timeouts = heldTimers(t, timeoutMs)
+  const timeouts = holdTimers(t, timeoutMs)
   await channel.deliver(otpMessage(), soon())
   const [session] = smsc.sessions
   session!.removeAllListeners('enquire_link')
   await once(session!, 'enquire_link')
-  timeouts.end()
+  timeouts.fire()
   while (!lines.join().includes('the bind to the SMSC broke')) await new Promise(setImmediate)
   await channel.deliver(otpMessage(), soon())
   assert.equal(smsc.submitted.length, 2)

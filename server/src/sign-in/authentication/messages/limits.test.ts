@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { eachDatabase, sqliteDatabases } from '../../../testing/databases.ts'
+import { holdTimers } from '../../../testing/held-timers.ts'
 import { sdkClient } from '../../../testing/sdk-client.ts'
 import { until } from '../../../testing/until.ts'
-import { heldTimers } from '../../../upstream/testing/held-timers.ts'
 import { scriptedUpstream } from '../../../upstream/testing/scripted-upstream.ts'
 import { dropExpiredSignIns } from '../sign-in-retention.ts'
 import { email, mobile, startSignInService } from '../testing/sign-in-service.ts'
@@ -91,12 +91,12 @@ test('a message that may have left stays counted for its range, and its recipien
   const deliveryTimeoutMs = 29_999
   const settings = { newNumbersPerRangeHour: 2, messagesPerRecipientHour: 1, deliveryTimeoutMs }
   const service = await startSignInService(t, await open(t), { channels, settings })
-  const deliveries = heldTimers(t, deliveryTimeoutMs)
+  const deliveries = holdTimers(t, deliveryTimeoutMs)
   const codes: string[] = []
   for (let sent = 1; sent <= 2; sent++) {
     const starting = service.start()
     await until(() => received.length === sent)
-    deliveries.end()
+    deliveries.fire()
     codes.push((await starting).body.errorCode)
   }
   codes.push((await service.start()).body.errorCode)
