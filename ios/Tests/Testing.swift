@@ -27,8 +27,8 @@ func until(_ isSo: () async throws -> Bool) async throws {
   }
 }
 
-/// Its calls may take as long as the slowest machine needs. One for all tests: each has connections
-/// of its own.
+/// Its calls may take as long as the slowest machine needs. One for all tests: each keeps its
+/// connections.
 let patientTransport = URLSessionTransport(limitSeconds: 60)
 
 extension Surroundings {
