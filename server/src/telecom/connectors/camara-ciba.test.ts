@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { startSandbox } from '@ringfence/sandbox'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { until } from '../../testing/until.ts'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
@@ -94,9 +95,12 @@ test('sign-ins of all numbers share one limit, and one without a check gives its
   const { ask } = connectorTo(t, url, { concurrentCalls: 2, waitingCalls: 1 })
   const [first, second, third, ...others] = ['2001', '2002', '2003', '2004', '2005', '2006'].map(numberEnding)
   const reasonOf = (error: { reason: string }) => error.reason
-  const asked = [first!, second!, third!].map((number) => ask(number, 1000).catch(reasonOf))
-  const overflowing = others.map((number) => ask(number, 1000).catch(reasonOf))
+  const deadlines = holdTimers(t, 4_321)
+  const asked = [first!, second!, third!].map((number) => ask(number, 4_321).catch(reasonOf))
+  const overflowing = others.map((number) => ask(number, 4_321).catch(reasonOf))
   assert.deepEqual(await Promise.all(overflowing), ['overloaded', 'overloaded', 'overloaded'])
+  await until(() => [first!, second!].every(({ digits }) => polls.has(digits)))
+  deadlines.fire()
   assert.deepEqual(await Promise.all(asked), ['timeout', 'timeout', 'timeout'])
 
   // Nobody waits for them any more: the first two give their places, and the third is still polled for its next check.
