@@ -7,6 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { IssuedCredentials } from '../../server/src/clients/credentials.ts'
 import { sqliteFileName } from '../../server/src/core/storage/sqlite/sqlite.ts'
+import { settlesWithin } from '../../server/src/testing/settles.ts'
 import { until } from '../../server/src/testing/until.ts'
 import type { Judge, PromiseProgram, RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
@@ -186,6 +187,9 @@ async function whileStarting(run: RunOptions) {
 /** So many that the log is copied when the writer is idle. */
 const clientsOfLongLog = 270
 const idleBeforeCheckpointMs = 1000
+/** Counted in what this process runs. */
+const readyWithinMs = 2500
+const loggedWithinMs = 2000
 
 /** A separate small disk that another process fills to the last byte, and frees again. */
 async function fullDisk(run: RunOptions) {
@@ -310,20 +314,19 @@ async function recovered(subject: Subject, run: Judge, what: string): Promise<vo
   run.unless(status === 200, () => `after ${what}: /ready answers ${status}`)
 }
 
-/** What /ready answers, in the end: it remembers for a second whether the store works. */
+/** What /ready answers, at the latest in a moment: it remembers for a second whether the store works. */
 async function readyStatus(url: string, expected: number): Promise<number> {
   let last = 0
   const ask = async () => {
     last = (await fetch(`${url}/ready`)).status
     return last === expected
   }
-  await happens(ask)
+  await happensWithin(readyWithinMs, ask)
   return last
 }
 
-/** Whether it does in the end, however busy the machine is. */
-const happens = (ask: () => Promise<boolean>) =>
-  until(ask).then(
+const happensWithin = (ms: number, ask: () => Promise<boolean>) =>
+  settlesWithin(ms, until(ask)).then(
     () => true,
     () => false,
   )
@@ -331,8 +334,9 @@ const happens = (ask: () => Promise<boolean>) =>
 /** How many lines of the log are warnings or errors (levels of pino). */
 const warningsIn = async (logFile: string) => (await readFile(logFile, 'utf8')).match(/"level":[456]0/g)?.length ?? 0
 
-/** Whether there are more of them than `before`. */
-const warns = (logFile: string, before: number) => happens(async () => (await warningsIn(logFile)) > before)
+/** Whether there are more of them than `before`, at the latest in a moment. */
+const warns = (logFile: string, before: number) =>
+  happensWithin(loggedWithinMs, async () => (await warningsIn(logFile)) > before)
 
 function rowsOf(dataFolder: string): number {
   using database = new DatabaseSync(join(dataFolder, sqliteFileName), { readOnly: true })

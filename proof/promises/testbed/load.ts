@@ -83,9 +83,6 @@ export async function offerLoad(load: Load, opened: () => unknown = () => undefi
   }
 }
 
-/** Only what hangs is not answered so long after the last request, also on a busy machine. */
-const hangsAfterMs = 120_000
-
 interface Connection {
   readonly socket: Socket
   dueAt: number
@@ -124,7 +121,7 @@ class Generator {
     const { perSecond } = this.#load
     if (perSecond === undefined) for (const connection of this.#opened) this.#next(connection)
     else await this.#pace(perSecond)
-    const giveUpAt = this.#endAt + hangsAfterMs
+    const giveUpAt = this.#endAt + 5000
     while ((this.#underWay > 0 || performance.now() < this.#endAt) && performance.now() < giveUpAt) await after(1)
     for (const { socket } of this.#opened) socket.destroy()
     return this.#result(process.cpuUsage(startCpu))
