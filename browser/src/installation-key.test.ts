@@ -11,6 +11,7 @@ import { chromium } from 'playwright-core'
 import { chromiumOptions, type Ending, launchFirefox } from '../../scripts/browsers.ts'
 import { chromiumPage, firefoxPage, inEachBrowser, type TestBrowser, type TestPage } from './testing/browser-tests.ts'
 import { appId, type FakeService, type ServiceCall, startFakeService } from './testing/fake-service.ts'
+import { heldForMs } from './testing/held-timers.ts'
 import { bundleSdk, openSdkPage, type SdkPage, setUp } from './testing/sdk-page.ts'
 
 let script: string
@@ -197,7 +198,8 @@ inEachBrowser((test) => {
     test(`${where} sends no proof, and delays the call by a second at most`, async (t, browser) => {
       const page = await openSdkPage(t, browser, script, prepared)
       await initialized(page, page.service.url)
-      await page.evaluate(async (waited) => {
+      const tookMs = await page.evaluate(async (waited) => {
+        const beganAt = performance.now()
         const first = ringfence.fetchIntelligence()
         for (const wanted of waited) {
           const limit = () => limits.find(({ ms }) => ms === wanted)
@@ -207,7 +209,9 @@ inEachBrowser((test) => {
         // No other limit ends: the first call waits for none of them, and the second one for none at all.
         await first
         await ringfence.fetchIntelligence()
+        return performance.now() - beganAt
       }, waitedMs)
+      assert.ok(tookMs < heldForMs, 'a limit that is held ended by itself')
       assert.deepEqual(keysSent(page.service), [undefined, undefined])
       assert.deepEqual(page.complaints, [])
     })

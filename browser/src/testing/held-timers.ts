@@ -12,6 +12,9 @@ declare global {
 /** Each limit of the SDK that decides what it sends. */
 const sdkLimitsMs: readonly number[] = [100, 200, 500, 1_000, 1_500, 3_000, 5_000, 10_000]
 
+/** A limit that no test ends does so itself. */
+export const heldForMs = 60_000
+
 /** A script: timers of these lengths end when the test says so, or else after a minute. */
 export const holding = (lengthsMs: readonly number[] = sdkLimitsMs): string => `{
   const [later, never] = [setTimeout, clearTimeout]
@@ -19,7 +22,7 @@ export const holding = (lengthsMs: readonly number[] = sdkLimitsMs): string => `
   globalThis.limits = []
   globalThis.setTimeout = (work, ms, ...more) => {
     if (!${JSON.stringify(lengthsMs)}.includes(ms)) return later(work, ms, ...more)
-    const timer = later(work, 60000, ...more)
+    const timer = later(work, ${heldForMs}, ...more)
     limits.push({
       ms,
       end() {
