@@ -211,7 +211,7 @@ inEachBrowser((test) => {
         await ringfence.fetchIntelligence()
         return performance.now() - beganAt
       }, waitedMs)
-      assert.ok(tookMs < heldForMs, 'a limit that is held ended by itself')
+      assert.ok(tookMs < heldForMs, 'a limit that is held ended before the test said so')
       assert.deepEqual(keysSent(page.service), [undefined, undefined])
       assert.deepEqual(page.complaints, [])
     })
