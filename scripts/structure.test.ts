@@ -115,6 +115,15 @@ test('waits with until() for what happens in the background: t.waitFor gives up 
   )
 })
 
+test('listens in tests on port 0 or on a port of freePorts(): one that was free a moment ago may be a connection by now', () => {
+  const tests = sources.filter((file) => isForTests(file) || file.startsWith('proof/'))
+  const chosen = /\.(listen|bind)\((Number\(|\w*port\b|[1-9])/i
+  assert.deepEqual(
+    tests.filter((file) => chosen.test(text(file)) && !text(file).includes('freePorts(')),
+    [],
+  )
+})
+
 test('keeps source files within 350 lines, unless they are generated', () => {
   const written = sources.filter((file) => !file.endsWith('.test.ts') && !text(file).startsWith('// Generated'))
   const long = written.filter((file) => text(file).split('\n').length > 351)

@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { Ringfence, RingfenceError } from '@ringfence/node'
 import { sqliteDatabases } from '@ringfence/server/testing/databases.ts'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { createApp, sdkClientOf } from '@ringfence/server/testing/sdk-client.ts'
 import { startTestService } from '@ringfence/server/testing/test-service.ts'
 import { until } from '@ringfence/server/testing/until.ts'
@@ -104,11 +105,7 @@ test('says what is wrong with the URL, and what listens there', async (t) => {
   await client(path, { baseUrl: `${url}/api/` })
   await curl(/This path takes POST/, decide, { method: 'GET' })
 
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const free = (closed.address() as AddressInfo).port
-  closed.close()
-  await once(closed, 'close')
+  const [free] = await freePorts(1)
   const nothing = { arrives: false }
   await client(/is the service running/, { baseUrl: `http://127.0.0.1:${free}` }, undefined, nothing)
   await client(/use http:\/\/ in baseUrl/, { baseUrl: url.replace('http:', 'https:') }, undefined, nothing)

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { assertFailed, type CommandLine, commandLine, program, type ServiceProcess } from '../testing.ts'
 
 describe('ringfence check --file', () => {
@@ -164,9 +165,10 @@ describe('ringfence check --file', () => {
     const slow = await commandLine(t)
     const file = join(slow.folder, 'numbers.csv')
     writeFileSync(file, ['phoneNumber', ...Array.from({ length: 4000 }, (_, n) => 917_020_252_000 + n)].join('\n'))
-    const serve = (create: boolean) => slow.serve(['--sandbox'], { env: { BATCH_CONCURRENCY: '1' }, create })
+    const [port] = await freePorts(1)
+    const serve = (create: boolean) =>
+      slow.serve(['--sandbox', '--port', String(port)], { env: { BATCH_CONCURRENCY: '1' }, create })
     const running = await serve(true)
-    const port = new URL(running.url).port
     const args = ['check', '--file', 'numbers.csv', '--out', 'results.csv', 'simSwap']
 
     const first = spawn(process.execPath, [program, ...args], {
@@ -187,7 +189,7 @@ describe('ringfence check --file', () => {
     assert.ok(batchId)
 
     await running.stop('SIGKILL')
-    await slow.serve(['--sandbox', '--port', port], { env: { BATCH_CONCURRENCY: '1' }, create: false })
+    await serve(false)
     const canceled = await slow.run([...args, '--cancel'], { env: { RINGFENCE_URL: running.url } })
     assert.equal(canceled.code, 1, canceled.stderr)
     assert.match(canceled.stdout, /^results\.csv: 4000 lines, .*\nThe batch was canceled: /)

@@ -10,6 +10,7 @@ import fc from 'fast-check'
 import { ConfigurationError } from '../../../core/config/config.ts'
 import { openKind } from '../../../core/config/open-kind.ts'
 import type { Ending } from '../../../testing/at-end.ts'
+import { freePorts } from '../../../testing/free-ports.ts'
 import { UpstreamError } from '../../../upstream/upstream-error.ts'
 import { portabilitySourceKinds } from '../index.ts'
 import type { SourceResources } from '../source.ts'
@@ -155,18 +156,15 @@ suite('with nsd', { skip: await whyWithoutNsd() }, () => {
 
   test('asks the next server when the first one is closed', async (t) => {
     const server = await startNsd(t, [naptr('41791000001', 'tel:\\1;npdi')])
-    const closed = createServer().listen(0, '127.0.0.1')
-    await once(closed, 'listening')
-    const { port } = closed.address() as AddressInfo
-    await new Promise((done) => closed.close(done))
-    assert.deepEqual(await open(t, [`127.0.0.1:${port}`, server]).statement('41791000001'), { ported: false })
+    const [closed] = await freePorts(1)
+    assert.deepEqual(await open(t, [`127.0.0.1:${closed}`, server]).statement('41791000001'), { ported: false })
   })
 })
 
 /** A server whose every answer is what `answer` makes of a right one. */
-async function strangeServer(t: Ending, answer: (right: Buffer) => Buffer[]) {
+async function strangeServer(t: Ending, answer: (right: Buffer) => Buffer[], port = 0) {
   const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
   t.after(() => socket.close())
   const ports: number[] = []
@@ -206,7 +204,9 @@ function truncated(right: Buffer): Buffer[] {
 
 /** UDP and TCP on the same port: over UDP, all is truncated. `send` writes the answer to the question. */
 async function strangeTcpServer(t: Ending, send: (socket: Socket, id: number, name: string) => void): Promise<string> {
-  const { address } = await strangeServer(t, truncated)
+  // The system's own port of a datagram socket may be that of somebody's connection.
+  const [port] = await freePorts(1)
+  const { address } = await strangeServer(t, truncated, port)
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -216,7 +216,7 @@ async function strangeTcpServer(t: Ending, send: (socket: Socket, id: number, na
       send(socket, id, questions[0]!.name)
     })
   })
-  server.listen(Number(address.split(':')[1]), '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {
     for (const socket of sockets) socket.destroy()
