@@ -11,7 +11,9 @@ export async function whyNotInstalled(...packages: readonly string[]): Promise<s
   const advice = `apt-get install ${packages.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return advice
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 1 << 26 }
-  const aptGet = (...words: string[]) => run('apt-get', ['-qy', '-o', 'DPkg::Lock::Timeout=300', ...words], options)
+  // Two test files install at once, and an update does not wait for another one: so one takes turns over a folder of apt.
+  const aptGet = (...words: string[]) =>
+    run('flock', ['/var/lib/apt', 'apt-get', '-qy', '-o', 'DPkg::Lock::Timeout=300', ...words], options)
   try {
     await aptGet('update')
     await aptGet('install', '--no-install-recommends', ...packages)
