@@ -85,6 +85,9 @@ function put(database: IDBDatabase): Promise<string> {
 
 const calls = 8
 const rounds = 4
+/** A round that takes this long is of a private window, or the machine stood still meanwhile: the next one waits. */
+const slowMs = 0.2
+const pauseMs = 10
 
 interface SyncFile {
   getSize(): number
@@ -104,7 +107,7 @@ export async function fileSystem(): Promise<{ error?: string; callMicros?: numbe
     const handle = await folder.getFileHandle(probe, { create: true })
     const file = await (handle as unknown as { createSyncAccessHandle(): Promise<SyncFile> }).createSyncAccessHandle()
     try {
-      return { callMicros: callMicros(file) }
+      return { callMicros: await callMicros(file) }
     } finally {
       file.close()
       await folder.removeEntry(probe)
@@ -115,9 +118,10 @@ export async function fileSystem(): Promise<{ error?: string; callMicros?: numbe
 }
 
 /** The fastest round, because other load on the machine only makes calls slower. */
-function callMicros(file: SyncFile): number {
+async function callMicros(file: SyncFile): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
+    if (round > 0 && quickest >= slowMs) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const start = performance.now()
     for (let call = 0; call < calls; call++) file.getSize()
     quickest = Math.min(quickest, performance.now() - start)
