@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Ringfence } from '@ringfence/node'
+import { freePorts } from '../../server/src/testing/free-ports.ts'
 import {
   type AndroidAttestation,
   CallRefused,
@@ -208,6 +210,17 @@ describe('a service of a test', () => {
     await assert.rejects(tenant.receiveWebhooks({ types: ['decision.made'] }), /decision\.made is no type of event/)
   })
 
+  test('a delivery that is cut off because its receiver closes fails no test', async () => {
+    const receiver = await (await ringfence.tenant()).receiveWebhooks()
+    const { hostname, port } = new URL(receiver.url)
+    const sender = connect(Number(port), hostname).on('error', () => undefined)
+    sender.write('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n{')
+    await once(sender, 'data') // the receiver waits for the rest
+    const ended = once(sender, 'close')
+    await receiver.close()
+    await ended
+  })
+
   test('a code that nobody asked for is waited for, and the error says what was sent', async () => {
     const tenant = await ringfence.tenant()
     await tenant.page().startSignIn('asha@shop.example')
@@ -219,7 +232,9 @@ describe('a service of a test', () => {
 })
 
 test('two services at once are two, and a stop that is repeated does no harm', async () => {
-  const [one, other] = await Promise.all([startSlowly(), startSlowly()])
+  // The system may give a port of its own to somebody else as soon as the service has ended.
+  const [port] = await freePorts(1)
+  const [one, other] = await Promise.all([startSlowly({ port: port! }), startSlowly()])
   assert.notEqual(one.url, other.url)
   await Promise.all([one.stop(), one.stop(), other.stop()])
   await one.stop()
@@ -248,8 +263,9 @@ test('says what to do when there is no service, a program that is none, a config
 
 test('nothing is left when the test process is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-killed-'))
+  const [port] = await freePorts(1)
   const program = `import { start } from ${JSON.stringify(join(import.meta.dirname, 'index.ts'))}
-    const { url } = await start({ startTimeoutMs: ${startTimeoutMs} })
+    const { url } = await start({ startTimeoutMs: ${startTimeoutMs}, port: ${port} })
     console.log(JSON.stringify({ url }))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

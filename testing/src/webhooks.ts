@@ -82,9 +82,10 @@ async function startReceiver(): Promise<Deliveries> {
   const events: DeliveredEvent[] = []
   let secret: string | undefined
   const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray())
-    response.statusCode = secret === undefined ? 503 : 204
     try {
+      // Fails when the sender goes away, or when `close` ends its connection.
+      const body = Buffer.concat(await request.toArray())
+      response.statusCode = secret === undefined ? 503 : 204
       // The service signs with its own clock, which the test may have moved.
       const now = Number(request.headers['webhook-timestamp']) * 1000
       if (secret !== undefined) events.push(verifyWebhook({ body, headers: request.headers, secret, now }))
