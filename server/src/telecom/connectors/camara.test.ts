@@ -10,6 +10,7 @@ import { startSandbox } from '@ringfence/sandbox'
 import Value from 'typebox/value'
 import { readConfig } from '../../core/config/config.ts'
 import { firstMistake } from '../../core/config/schema-errors.ts'
+import { freePorts } from '../../testing/free-ports.ts'
 import { grant, type Reply, scriptedUpstream } from '../../upstream/testing/scripted-upstream.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
@@ -25,7 +26,9 @@ const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 connectorContract('camara', async (t) => {
   const resources = testResources({ KEY: key })
   const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kty: 'EC' }] }
-  const sandbox = await startSandbox({ clock: resources.clock, clients: [{ clientId: 'bank', jwks }] })
+  // Nobody listens there when it has stopped: the system may give a port of its own to somebody else.
+  const [port] = await freePorts(1)
+  const sandbox = await startSandbox({ port: port!, clock: resources.clock, clients: [{ clientId: 'bank', jwks }] })
   const connector = camara.create(
     'acme',
     {
