@@ -105,8 +105,13 @@ test('refuses plain http except on this machine, and requires one template', (t)
 
 test('sends no more messages at the same time than concurrentCalls, and the others after them', async (t) => {
   let [inFlight, most] = [0, 0]
-  const { url, received } = await scriptedUpstream(t, async () => {
+  // Each waits for its neighbour, however late that one arrives.
+  const pairs = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+  const { url, received } = await scriptedUpstream(t, async (_, count) => {
     most = Math.max(most, ++inFlight)
+    const pair = pairs[Math.ceil(count / 2) - 1]!
+    if (count % 2 === 0) pair.resolve()
+    await pair.promise
     await setImmediate()
     inFlight--
     return { status: 202 }
