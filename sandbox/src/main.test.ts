@@ -27,6 +27,26 @@ test('prints in one line where it listens, and stops on SIGTERM', async () => {
   assert.equal(code, 0)
 })
 
+/** The process stands still for a moment when it has written to its output. */
+const standsStill = `
+  const { write } = process.stdout
+  process.stdout.write = (...given) => {
+    const isWritten = write.apply(process.stdout, given)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    return isWritten
+  }`
+
+test('stops on a SIGTERM of whoever has just read where it listens', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(standsStill)}`, main, '--port', '0', '--quiet'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+})
+
 test('says what to do when an option is wrong or the port is taken', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.after(() => taken.close())

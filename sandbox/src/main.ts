@@ -55,8 +55,9 @@ async function run(values: Settings): Promise<void> {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`port ${values.port} is taken: stop the process that uses it, or choose another port with --port`)
   })
-  process.stdout.write(`Sandbox operator at ${sandbox.url} (made-up data; client id ${values['client-id']})\n`)
+  // First: whoever reads the line may stop the operator at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
+  process.stdout.write(`Sandbox operator at ${sandbox.url} (made-up data; client id ${values['client-id']})\n`)
 }
 
 function client(values: Settings): SandboxClient {
