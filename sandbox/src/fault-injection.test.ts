@@ -75,7 +75,9 @@ test('reset: the connection fails with ECONNRESET', async () => {
   await operator.send('POST', '/sandbox/faults', { kind: 'reset', route: check })
   const code = await new Promise((resolve) => {
     const { port } = operator.sandbox
-    const call = request({ port, path: check, method: 'POST', agent: false }, () => resolve('answered'))
+    const call = request({ host: '127.0.0.1', port, path: check, method: 'POST', agent: false }, () =>
+      resolve('answered'),
+    )
     call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
     call.end('{}')
   })

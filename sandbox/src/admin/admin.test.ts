@@ -181,7 +181,8 @@ test('answers admin calls only under a name of this machine', async () => {
   await using operator = await testSandbox({ host: '0.0.0.0' })
   const status = (host: string) =>
     new Promise((resolve) => {
-      const call = request({ port: operator.sandbox.port, path: '/sandbox/clock', headers: { host } }, (response) => {
+      const { hostname, port } = new URL(operator.sandbox.url)
+      const call = request({ hostname, port, path: '/sandbox/clock', headers: { host } }, (response) => {
         response.resume()
         resolve(response.statusCode)
       })
