@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { type Browser as Chromium, chromium } from 'playwright-core'
 import puppeteer, { type Browser as Firefox } from 'puppeteer-core'
-import { whyNotInstalled } from './debian-packages.ts'
+import { whyMissing } from './debian-packages.ts'
 
 interface Program {
   readonly name: string
@@ -39,11 +39,10 @@ async function browserPath(which: keyof typeof programs): Promise<string> {
   const program: Program = programs[which]
   const named = process.env[program.variable]
   if (named) return named
-  const found = await firstExecutable(program.paths)
-  if (found) return found
-  const advice = await whyNotInstalled(program.debianPackage)
-  const installed = await firstExecutable(program.paths)
-  if (installed) return installed
+  const found = () => firstExecutable(program.paths)
+  const advice = await whyMissing(async () => (await found()) !== undefined, program.debianPackage)
+  const path = await found()
+  if (path) return path
   throw new Error(`${program.name} was not found: ${advice}, or name its executable in ${program.variable}`)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { judgeAll } from '@ringfence/server/device/signals/judge.ts'
-import { whyNotInstalled } from '../../scripts/debian-packages.ts'
+import { whyMissing } from '../../scripts/debian-packages.ts'
 import { disappointments, evidenceOf, verdictsOf } from './judge.ts'
 import { scenarios } from './list.ts'
 import { lacking, packagesOf } from './machine.ts'
@@ -14,8 +14,8 @@ import type { Service } from './service.ts'
 let play: Play
 let service: Service
 before(async () => {
-  const missing = lacking(['/usr/bin/chromium', '/usr/bin/firefox', '/usr/bin/Xvfb'])
-  if (missing.length > 0) await whyNotInstalled(...packagesOf(missing))
+  const missing = () => lacking(['/usr/bin/chromium', '/usr/bin/firefox', '/usr/bin/Xvfb'])
+  await whyMissing(() => missing().length === 0, ...packagesOf(missing()))
   play = await openPlay()
   service = await play.lead(play.store)
 })

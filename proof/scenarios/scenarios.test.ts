@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { whyNotInstalled } from '../../scripts/debian-packages.ts'
+import { whyMissing } from '../../scripts/debian-packages.ts'
 import { conditionsAgain, strangersAgain } from './circumstances.ts'
 import { conditions, strangers } from './conditions.ts'
 import { openIdentity } from './identity.ts'
@@ -27,9 +27,9 @@ const quick = [
 test('judges real browsers of this machine as expected', async (t) => {
   const wanted = scenarios.filter(({ name }) => quick.includes(name))
   assert.equal(wanted.length, quick.length)
-  const missing = lacking([...new Set(wanted.flatMap(({ needs }) => needs))])
-  const reason = missing.length > 0 ? await whyNotInstalled(...packagesOf(missing)) : undefined
-  if (reason !== undefined) return t.skip(`${missing.join(', ')} is not on this machine: ${reason}`)
+  const missing = () => lacking([...new Set(wanted.flatMap(({ needs }) => needs))])
+  const reason = await whyMissing(() => missing().length === 0, ...packagesOf(missing()))
+  if (reason !== undefined) return t.skip(`${missing().join(', ')} is not on this machine: ${reason}`)
   const play = await openPlay()
   t.after(play.close)
   for (const scenario of wanted) {

@@ -19,7 +19,7 @@ import { until } from '@ringfence/server/testing/until.ts'
 import { parse } from 'yaml'
 import { commandLine, type Ending } from '../../cli/src/testing.ts'
 import rootPackage from '../../package.json' with { type: 'json' }
-import { whyNotInstalled } from '../debian-packages.ts'
+import { whyMissing } from '../debian-packages.ts'
 
 const folder = join(import.meta.dirname, '../../deploy/compose')
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
@@ -36,11 +36,9 @@ const server = compose.services['server-1']!
 const settings = server.environment!
 const haproxyConfig = join(folder, 'haproxy.cfg')
 
-const isInstalled = () => spawnSync('haproxy', ['-v']).status === 0
-const missing = isInstalled() ? undefined : await whyNotInstalled('haproxy')
+const missing = await whyMissing(() => spawnSync('haproxy', ['-v']).status === 0, 'haproxy')
 const skip = missing && `needs ${missing}`
-const noPrometheus =
-  spawnSync('prometheus', ['--version']).status === 0 ? undefined : await whyNotInstalled('prometheus')
+const noPrometheus = await whyMissing(() => spawnSync('prometheus', ['--version']).status === 0, 'prometheus')
 
 test('the compose file names this version, known settings and existing files, and a stop outlasts the drain', () => {
   assert.equal(server.image, `ringfence:${rootPackage.version}`)

@@ -2,7 +2,7 @@
 // Builds the release and the image, which takes a minute, so it is not part of `npm test`.
 
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,14 +10,16 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
-import { whyNotInstalled } from '../debian-packages.ts'
+import { whyMissing } from '../debian-packages.ts'
 import { buildRelease } from '../release/build.ts'
 import { root } from '../release/server-bundle.ts'
 import { releaseSource } from '../release/source.ts'
 
 const run = promisify(execFile)
 const largestBytes = 250e6
-const missing = await whyNotInstalled('mmdebstrap', 'podman', 'buildah', 'runc')
+const programs = ['mmdebstrap', 'podman', 'buildah', 'runc']
+const areThere = () => programs.every((program) => spawnSync(program, ['--version']).status === 0)
+const missing = await whyMissing(areThere, ...programs)
 
 test('the image', { skip: missing && `needs ${missing}` }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-image-'))

@@ -10,7 +10,7 @@ import { failures } from '@ringfence/contract'
 import { catalogue, type MetricRecord, nameInPrometheus } from '@ringfence/server/core/metrics/catalogue.ts'
 import { metrics } from '@ringfence/server/core/metrics/metrics.ts'
 import { parse } from 'yaml'
-import { whyNotInstalled } from '../debian-packages.ts'
+import { whyMissing } from '../debian-packages.ts'
 import { rows } from './dashboard.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -29,7 +29,7 @@ const panels = Object.values(rows).flat()
 const dashboardQueries = panels.flatMap(([, , queries]) => Object.values(queries))
 
 const isInstalled = () => spawnSync('promtool', ['--version']).status === 0
-const missing = isInstalled() ? undefined : await whyNotInstalled('prometheus')
+const missing = await whyMissing(isInstalled, 'prometheus')
 const skip = missing && `needs ${missing}`
 
 function promtool(...words: string[]): void {

@@ -11,7 +11,7 @@ import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
 import { unprivilegedUser } from '@ringfence/server/testing/postgres-binaries.ts'
 import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
-import { whyNotInstalled } from '../debian-packages.ts'
+import { whyMissing } from '../debian-packages.ts'
 
 const debian = '/usr/lib/postgresql'
 const original = join(import.meta.dirname, '..', '..', 'deploy', 'postgresql', 'point-in-time.sh')
@@ -23,10 +23,8 @@ async function programs(): Promise<string | undefined> {
 }
 
 test('deploy/postgresql/point-in-time.sh puts a store back to the moment before a mistake', async (t) => {
-  if ((await programs()) === undefined) {
-    const why = await whyNotInstalled('postgresql')
-    if (why !== undefined) return t.skip(why)
-  }
+  const why = await whyMissing(async () => (await programs()) !== undefined, 'postgresql')
+  if (why !== undefined) return t.skip(why)
   const bin = (await programs())!
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pitr-'))

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
 import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
-import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../scripts/debian-packages.ts'
 import { assertFailed, commandLine, portedNumbers, program } from '../testing.ts'
 import { env, issued, statusWith } from './testing.ts'
 
@@ -20,8 +20,7 @@ const newestPrograms = async () => {
   return newest === undefined ? undefined : join(debian, newest, 'bin')
 }
 
-const isMissing = (await newestPrograms()) === undefined ? await whyNotInstalled('postgresql') : undefined
-const skip = isMissing ?? false
+const skip = (await whyMissing(async () => (await newestPrograms()) !== undefined, 'postgresql')) ?? false
 
 /** A server of Debian with these databases, which has pg_dump beside it, and the environment of each. */
 async function postgres(t: TestContext, ...databases: string[]) {

@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../scripts/debian-packages.ts'
 import type { RunOptions } from '../promise.ts'
 
 const run = promisify(execFile)
@@ -12,8 +12,7 @@ const isRoot = () => process.getuid?.() === 0
 /** Why this machine cannot make system calls fail; undefined when it can. Installs strace where that is allowed. */
 export async function whyNoStrace(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'making system calls fail needs Linux'
-  if (await works('strace', '--version')) return undefined
-  const advice = await whyNotInstalled('strace')
+  const advice = await whyMissing(() => works('strace', '--version'), 'strace')
   return advice && `making system calls fail needs strace: ${advice}`
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
-import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../scripts/debian-packages.ts'
 import { freePorts } from '../../../server/src/testing/free-ports.ts'
 import { type User, unprivilegedUser } from '../../../server/src/testing/postgres-binaries.ts'
 import type { RunOptions } from '../promise.ts'
@@ -20,8 +20,7 @@ const startTimeoutMs = 120_000
 /** Why this machine cannot run a cluster; installs Debian's packages if it may. */
 export async function whyNoCluster(): Promise<string | undefined> {
   const isMissing = () => postgresFolder() === undefined || programs.some((path) => !existsSync(path))
-  if (!isMissing()) return undefined
-  const why = await whyNotInstalled(...packages)
+  const why = await whyMissing(() => !isMissing(), ...packages)
   return (
     why ?? (isMissing() ? `${packages.join(', ')} of Debian were installed, but not all programs are there` : undefined)
   )

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
-import { whyNotInstalled } from '../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../scripts/debian-packages.ts'
 import type { Ending } from './at-end.ts'
 import { postgresDatabases } from './databases.ts'
 import { freePorts } from './free-ports.ts'
@@ -17,7 +17,7 @@ import { unprivilegedUser } from './postgres-binaries.ts'
 const program = '/usr/sbin/pgbouncer'
 
 /** Why tests with PgBouncer are skipped here; false when they can run. */
-export const whyWithoutPgbouncer = (!existsSync(program) && (await whyNotInstalled('pgbouncer'))) || false
+export const whyWithoutPgbouncer = (await whyMissing(() => existsSync(program), 'pgbouncer')) ?? false
 
 export interface PooledDatabase {
   /** By PgBouncer. */

@@ -10,6 +10,7 @@ import { chmod, cp, readdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { whyMissing } from '../../../scripts/debian-packages.ts'
 
 const run = promisify(execFile)
 
@@ -34,16 +35,10 @@ export async function findPostgres(user: User, scratch: string): Promise<string>
   if (asked) return asked
   const embedded = await embeddedPostgres(user, scratch)
   if (embedded) return embedded
-  const installed = (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
-  if (installed) return installed
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await run('apt-get', ['update', '-q'])
-    await run('apt-get', ['install', '-yq', '--no-install-recommends', 'postgresql'], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-    const debian = (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
-    if (debian) return debian
-  }
+  const installed = async () => (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
+  await whyMissing(async () => (await installed()) !== undefined, 'postgresql')
+  const folder = await installed()
+  if (folder) return folder
   throw new Error(
     'The tests need a PostgreSQL: run npm ci again (with optional dependencies), install the package postgresql, ' +
       'or name the folder of its programs (version 15 or later): RINGFENCE_POSTGRES_PROGRAMS=/usr/lib/postgresql/17/bin',

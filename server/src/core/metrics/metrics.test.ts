@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { whyNotInstalled } from '../../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../../scripts/debian-packages.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService } from '../../testing/test-service.ts'
@@ -57,7 +57,7 @@ test('an operator that the configuration does not name is no label: a source may
 })
 
 const isInstalled = () => spawnSync('promtool', ['--version']).status === 0
-const missing = isInstalled() ? undefined : await whyNotInstalled('prometheus')
+const missing = await whyMissing(isInstalled, 'prometheus')
 
 test('every metric of the catalogue passes the linter of Prometheus', {
   skip: missing && `needs ${missing}`,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { whyNotInstalled } from '../../../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../../../scripts/debian-packages.ts'
 import { wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { checkProvider } from './provider-contract.ts'
@@ -17,7 +17,7 @@ const run = promisify(execFile)
 const script = fileURLToPath(new URL('../../../../../deploy/master-key/pkcs11', import.meta.url))
 const library = '/usr/lib/softhsm/libsofthsm2.so'
 const isThere = () => existsSync(library) && existsSync('/usr/bin/pkcs11-tool')
-const advice = isThere() ? undefined : await whyNotInstalled('softhsm2', 'opensc')
+const advice = await whyMissing(isThere, 'softhsm2', 'opensc')
 
 if (!isThere()) test('an HSM wraps the key of the store', { skip: `SoftHSM is missing: ${advice}` })
 else checkProvider('pkcs11', hsm, () => keyFromEnvironment(Buffer.alloc(32).toString('base64')))

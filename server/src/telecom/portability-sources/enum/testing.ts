@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { whyNotInstalled } from '../../../../../scripts/debian-packages.ts'
+import { whyMissing } from '../../../../../scripts/debian-packages.ts'
 import { freePorts } from '../../../testing/free-ports.ts'
 import { until } from '../../../testing/until.ts'
 import { queryNaptr } from './naptr-query.ts'
@@ -22,7 +22,7 @@ interface Ending {
 export const hasNsd = () => existsSync(program)
 
 /** Why tests with nsd are skipped here; false when they can run. */
-export const whyWithoutNsd = async () => (!hasNsd() && (await whyNotInstalled('nsd'))) || false
+export const whyWithoutNsd = async () => (await whyMissing(hasNsd, 'nsd')) ?? false
 
 /**
  * Serves the records under `e164.test`, and a zone `broken.test` that it cannot read. Returns its address as a source names it. Ends with
