@@ -2,6 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
+import { freePorts } from '../../server/src/testing/free-ports.ts'
 import type { PromiseProgram, RunOptions } from './promise.ts'
 import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
 import { FailoverTraffic } from './testbed/failover-traffic.ts'
@@ -155,13 +156,15 @@ async function startServers(
   { channels }: MessageGateway,
   run: RunOptions,
 ): Promise<Omit<Testbed, 'cluster'>> {
-  const start = (server: number, port = 0) =>
+  // Of its own until the run ends: one that the system chose may be somebody's connection while a server is gone.
+  const ports = await freePorts(run.full ? 4 : 2)
+  const start = (server: number) =>
     startServiceProcess(
       {
         settings: {
           databaseUrl: server % 2 === 0 ? cluster.balancedUrl : cluster.severalHostsUrl,
           masterKey,
-          port,
+          port: ports[server]!,
           tokenUses: 'once',
           overloadDelayMs: 60_000,
           clientRatePerSecond: 1_000_000,
@@ -173,6 +176,6 @@ async function startServers(
       run,
     )
   const servers: ServiceProcess[] = []
-  for (let server = 0; server < (run.full ? 4 : 2); server++) servers.push(await start(server))
-  return { servers, start: (server) => start(server, Number(new URL(servers[server]!.url).port)) }
+  for (const server of ports.keys()) servers.push(await start(server))
+  return { servers, start }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
+import { freePorts } from '../../server/src/testing/free-ports.ts'
 import { needed, nextVersion, versionAfterNext, writeMigrations } from '../../server/src/testing/made-up-versions.ts'
 import type { Outcome, PromiseProgram, RunOptions } from './promise.ts'
 import { type AppTraffic, appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
@@ -52,6 +53,8 @@ interface Before {
   readonly versions: Awaited<ReturnType<typeof nextVersions>>
   readonly spawn: Spawn
   readonly servers: ServiceProcess[]
+  /** Of the servers, also while one is replaced: one that the system chose may be somebody's connection meanwhile. */
+  readonly ports: readonly number[]
   readonly administrator: Client
   readonly traffic: FailoverTraffic
   readonly app: AppTraffic
@@ -71,14 +74,15 @@ async function startPrevious(databaseUrl: string, run: RunOptions): Promise<Upgr
       { settings: { ...settings, port }, parts, environment: {}, ...(migrationsFolder && { migrationsFolder }) },
       run,
     )
+  const ports = await freePorts(slots)
   const servers: ServiceProcess[] = []
-  for (let slot = 0; slot < slots; slot++) servers.push(await spawn().started)
+  for (const port of ports) servers.push(await spawn(undefined, port).started)
   const client = await newClient(servers[0]!, 'versions')
   const app = await appTraffic(servers[0]!, gateway)
   const administrator = await session(databaseUrl, run)
   await fillTokens(administrator, run.full ? 1_500_000 : 20_000)
   const traffic = new FailoverTraffic(() => servers.map(({ url }) => url), client, app, run.full ? 20 : 200)
-  return new Upgrade({ versions, spawn, servers, administrator, traffic, app }, run)
+  return new Upgrade({ versions, spawn, servers, ports, administrator, traffic, app }, run)
 }
 
 /** The steps of an upgrade. After each, every server must serve, and what was acknowledged must be there. */
@@ -184,10 +188,9 @@ class Upgrade {
     end: (server: ServiceProcess) => Promise<unknown>,
     migrationsFolder?: string,
   ): Promise<void> {
-    const { servers, spawn } = this.#before
-    const port = Number(new URL(servers[slot]!.url).port)
+    const { servers, ports, spawn } = this.#before
     await end(servers[slot]!)
-    servers[slot] = await spawn(migrationsFolder, port).started
+    servers[slot] = await spawn(migrationsFolder, ports[slot]!).started
   }
 
   async #step<T>(name: string, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 
 import { endpoints } from '@ringfence/contract'
 import { postgresDatabases } from '../../server/src/testing/databases.ts'
+import { freePorts } from '../../server/src/testing/free-ports.ts'
 import { settlesWithin } from '../../server/src/testing/settles.ts'
 import type { PromiseProgram } from './promise.ts'
 import { appTraffic, unlimitedTraffic } from './testbed/app-traffic.ts'
@@ -36,12 +37,14 @@ export const rollingRestart: PromiseProgram = {
     const gateway = await startMessageGateway(run)
     const databaseUrl = await postgresDatabases.place(run)
     const settings = { databaseUrl, masterKey, drainMs, ...patient, ...unlimitedTraffic }
-    const start = (port = 0) =>
+    // Of its own until the run ends: one that the system chose may be somebody's connection while a server restarts.
+    const ports = await freePorts(2)
+    const start = (port: number) =>
       startServiceProcess(
         { settings: { ...settings, port }, parts: { ...parts, channels: gateway.channels }, environment },
         run,
       )
-    const servers: ServiceProcess[] = await Promise.all([start(), start()])
+    const servers: ServiceProcess[] = await Promise.all(ports.map(start))
     const balancer = await startBalancer(
       servers.map(({ url }) => url),
       drainMs / 2,
@@ -92,7 +95,7 @@ export const rollingRestart: PromiseProgram = {
         const exitCode = await stopping
         slowestStopMs = Math.max(slowestStopMs, performance.now() - askedAt)
         run.unless(exitCode === 0, () => `a server that was asked to stop ended with ${exitCode}`)
-        servers[index] = await start(Number(new URL(server.url).port))
+        servers[index] = await start(ports[index]!)
         restarts++
         await balancer.untilReady(2)
       }
