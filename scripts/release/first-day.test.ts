@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { assertFailed, commandLine } from '../../cli/src/testing.ts'
 import { builtRelease, offline, source, userEnvironment } from './testing.ts'
 
@@ -49,10 +50,12 @@ test('the first day: install, doctor, serve, a check, a token, backup, restore, 
     const env = { ...userEnvironment(folder), npm_config_prefix: join(folder, 'installed') }
     await run('npm', ['install', '--global', `./${file}`, ...offline], { cwd: folder, env })
   }
+  const [unused] = await freePorts(1)
   const env = {
     MASTER_KEY_FILE: join(folder, 'keys/master.key'),
     ACME_SECRET: 'secret',
     BACKUP_PASSPHRASE: 'a passphrase of the backup',
+    PORT: String(unused), // whatever has the usual port on this machine is not examined
   }
   const ringfence = async (...words: string[]) => {
     const finished = await cli.run(words, { env })

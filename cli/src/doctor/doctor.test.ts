@@ -18,9 +18,11 @@ import { selfSignedCertificate } from '@ringfence/server/upstream/testing/self-s
 import { Client } from 'pg'
 import { assertFailed, type CommandLine, commandLine, type RunOptions } from '../testing.ts'
 
-/** Exit code, and the findings by subject. */
-async function examined({ run }: CommandLine, options: RunOptions = {}, args: string[] = []) {
-  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], options)
+const [unused] = await freePorts(1)
+
+/** Exit code, and the findings by subject. Whatever has the usual port on this machine is not examined. */
+async function examined({ run }: CommandLine, { env }: RunOptions = {}, args: string[] = []) {
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...args], { env: { PORT: String(unused), ...env } })
   assert.equal(stderr, '')
   const { findings } = JSON.parse(stdout) as { findings: Finding[] }
   return { code, of: Object.fromEntries(findings.map((finding) => [finding.subject, finding])) }
@@ -32,8 +34,7 @@ test('reports a healthy store, stopped or running, with what is missing for prod
   const cli = await commandLine(t)
   const { folder, run, serve } = cli
   await run(['init'])
-  const [unused] = await freePorts(1)
-  const stopped = await examined(cli, { env: { PORT: String(unused) } })
+  const stopped = await examined(cli)
   assert.equal(stopped.code, 0)
   for (const subject of ['configuration', 'store', 'migrations', 'disk', 'master key', 'signing key', 'clock']) {
     assert.equal(stopped.of[subject]?.state, 'ok', subject)
@@ -501,7 +502,6 @@ test('judges the public URL by its answer over TLS, and only while the service r
   await writeFile(join(folder, 'ca.pem'), cert)
   let status = 200
   const { url } = await scriptedUpstream(t, () => ({ status }), { cert, key })
-  const [unused] = await freePorts(1)
   const NODE_EXTRA_CA_CERTS = join(folder, 'ca.pem')
   const publicUrl = async (env: Record<string, string>) => {
     const { state, text } = (await examined(cli, { env: { BASE_URL: url, ...env } })).of['public URL']!
@@ -513,7 +513,7 @@ test('judges the public URL by its answer over TLS, and only while the service r
   assert.match(await publicUrl({ PORT }), /^broken: URL cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/)
   status = 502
   assert.equal(await publicUrl({ PORT, NODE_EXTRA_CA_CERTS }), 'broken: URL answers 502')
-  assert.match(await publicUrl({ PORT: String(unused), NODE_EXTRA_CA_CERTS }), /^unknown: URL was not judged/)
+  assert.match(await publicUrl({ NODE_EXTRA_CA_CERTS }), /^unknown: URL was not judged/)
 })
 
 /** An operator's token endpoint, which refuses the client `refused`. */

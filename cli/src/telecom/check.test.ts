@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { telecomChecks } from '@ringfence/contract'
+import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { assertFailed, type CommandLine, commandLine, type ServiceProcess } from '../testing.ts'
 
 describe('ringfence check', () => {
@@ -125,11 +126,7 @@ describe('ringfence check', () => {
 
   test('reports what is missing on the command line before it calls the service', async (t) => {
     const elsewhere = await commandLine(t)
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    server.close()
-    await once(server, 'close')
+    const [port] = await freePorts(1)
     const [none, half, unknown, misplaced, twice, text, noDay, future, noAddress, nobody] = await Promise.all([
       elsewhere.run(['check', '917020141726']),
       elsewhere.run(['check', '917020141726'], { env: { RINGFENCE_CLIENT_ID: 'rfc_x' } }),
