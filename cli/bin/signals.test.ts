@@ -51,6 +51,7 @@ async function started(
   const closed = new Promise((resolve) => starter.once('close', resolve))
   t.after(async () => {
     if (isRunning(group)) process.kill(group, 'SIGKILL')
+    await closed // whoever still writes in the folder has the output too
     await rm(folder, { recursive: true, force: true })
   })
   let stdout = ''

@@ -94,12 +94,14 @@ async function pasted(t: TestContext, folder: string, parts: readonly string[]):
   const shell = spawn('bash', ['-eu', '-o', 'pipefail', '.pasted'], {
     cwd: folder,
     env: await readersEnvironment(folder),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // What it starts in the background has the fourth, so that nothing writes in the folder any more when all are closed.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true, // with what it started in the background
   })
+  const closed = once(shell, 'close')
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
-    shell[name].setEncoding('utf8').on('data', (text: string) => {
+    shell[name]!.setEncoding('utf8').on('data', (text: string) => {
       written[name] += text
     })
   }
@@ -108,6 +110,7 @@ async function pasted(t: TestContext, folder: string, parts: readonly string[]):
   const [code] = await once(shell, 'exit')
   clearTimeout(limit)
   endGroup(shell.pid)
+  await closed
   const printed = written.stdout.split(separator)
   const failed = written.stderr.split(separator).at(-1)
   assert.equal(code, 0, `${parts[printed.length - 1]}\nfailed:\n${failed}\n${printed.at(-1)}`)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,8 +65,10 @@ async function startWallet(t: TestContext, rules?: readonly WrittenRule[]) {
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const ended = once(wallet, 'exit')
   t.after(async () => {
     wallet.kill('SIGKILL')
+    await ended
     await rm(folder, { recursive: true })
   })
   const url = `http://127.0.0.1:${port}/`

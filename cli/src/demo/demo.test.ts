@@ -37,7 +37,6 @@ test('the month has the same people and sessions each time, spread over its days
 eachDatabase(({ engine, place }) => {
   test(`real calls make a month in its own tenant beside a service that goes on, and its removal leaves the store as it was (${engine})`, async (t) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-demo-'))
-    t.after(() => rm(dataFolder, { recursive: true }))
     const config = readConfig({
       options: {
         ...{ dataFolder, masterKeyFile: join(dataFolder, 'master.key'), port: 0, drainMs: 0 },
@@ -45,7 +44,10 @@ eachDatabase(({ engine, place }) => {
       },
     })
     const service = await startService({ config, log: pino({ level: 'silent' }) })
-    t.after(() => service.stop())
+    t.after(async () => {
+      await service.stop()
+      await rm(dataFolder, { recursive: true }) // last: nobody writes into it any more
+    })
     const { url, parts: needs } = service
     const { database, settings } = needs
     const credentials = await sandboxCredentials(needs, dataFolder)
