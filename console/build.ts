@@ -1,11 +1,13 @@
 // What does a browser load as the console? Builds into dist/, each file compressed, with a list of what a first visit loads.
 // Run by npm ci (the root's prepare script).
 
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { fillFolder } from '../scripts/built-files.ts'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 
@@ -23,29 +25,39 @@ export interface BuiltConsole {
 
 /** Fills `dist/` with the built console and nothing else; needs no network. */
 export async function buildConsole(): Promise<BuiltConsole> {
-  const { NODE_ENV } = process.env
-  await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' })
-  // Vite sets it, for the rest of the process too: npm would then leave out what development needs.
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  const assets = (await readdir(join(folder, 'dist/assets'))).toSorted()
-  const html = await readFile(join(folder, 'dist/index.html'), 'utf8')
+  const out = await mkdtemp(join(tmpdir(), 'ringfence-console-'))
+  try {
+    const { NODE_ENV } = process.env
+    const options = { outDir: out, emptyOutDir: true }
+    await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: options })
+    // Vite sets it, for the rest of the process too: npm would then leave out what development needs.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    const { built, files } = await compressed(out)
+    fillFolder(join(folder, 'dist'), { ...files, 'console.json': `${JSON.stringify(built)}\n` })
+    return built
+  } finally {
+    await rm(out, { recursive: true })
+  }
+}
+
+/** What Vite has built, each file as browsers load it. */
+async function compressed(out: string): Promise<{ built: BuiltConsole; files: Record<string, Buffer> }> {
+  const assets = (await readdir(join(out, 'assets'))).toSorted()
+  const html = await readFile(join(out, 'index.html'), 'utf8')
   const firstLoad = assets.filter((name) => html.includes(`/console/assets/${name}"`))
+  const files: Record<string, Buffer> = {}
   let firstLoadGzipBytes = 0
-  for (const file of ['index.html', ...assets.map((name) => `assets/${name}`)]) {
-    const path = join(folder, 'dist', file)
-    const content = await readFile(path)
+  for (const file of [...assets.map((name) => `assets/${name}`), 'index.html']) {
+    const content = await readFile(join(out, file))
     const gzipped = gzipSync(content, { level: 9 })
-    await writeFile(`${path}.gz`, gzipped)
-    await rm(path)
+    files[`${file}.gz`] = gzipped
     const isLoadedFirst = file === 'index.html' || firstLoad.includes(file.slice('assets/'.length))
     if (!isLoadedFirst) continue
     firstLoadGzipBytes += gzipped.length
     // Most bytes of any page are here; of small files it would save little.
-    if (file.endsWith('.js')) await writeFile(`${path}.br`, brotliCompressSync(content))
+    if (file.endsWith('.js')) files[`${file}.br`] = brotliCompressSync(content)
   }
-  const built = { assets, firstLoad, firstLoadGzipBytes }
-  await writeFile(join(folder, 'dist/console.json'), `${JSON.stringify(built)}\n`)
-  return built
+  return { built: { assets, firstLoad, firstLoadGzipBytes }, files }
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 // Run by npm ci (the root's prepare script) and by npm pack.
 
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import { importantFacts } from '@ringfence/contract'
 import { type BuildOptions, build } from 'esbuild'
 import { minify } from 'vite'
 import browserPackage from '../browser/package.json' with { type: 'json' }
+import { fillFolder } from './built-files.ts'
 import { declarationsOf } from './declarations.ts'
 
 const browserFolder = fileURLToPath(new URL('../browser/', import.meta.url))
@@ -40,10 +41,7 @@ export async function buildBrowserSdk(folder: string = join(browserFolder, 'dist
     'headless.js': await scriptOf('adapters/headless-script.ts'),
     'browser.json': `${JSON.stringify(script)}\n`,
   }
-  await mkdir(folder, { recursive: true })
-  const left = (await readdir(folder)).filter((name) => !(name in files))
-  for (const name of left) await rm(join(folder, name), { recursive: true })
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  fillFolder(folder, files)
   return script
 }
 

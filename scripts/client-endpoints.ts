@@ -1,6 +1,6 @@
 // What do the clients know of each endpoint when they run? Written by `npm ci`, also on a server, which needs no types.
 
-import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import {
   type AdminEndpoint,
   adminEndpoints,
@@ -8,6 +8,7 @@ import {
   type Endpoint,
   permissionNames,
 } from '@ringfence/contract'
+import { writeBuilt } from './built-files.ts'
 
 export type Json = { [key: string]: unknown }
 
@@ -22,8 +23,8 @@ export const calls = Object.entries<Endpoint>(clientEndpoints)
 export const adminCalls = Object.entries<AdminEndpoint>(adminEndpoints)
 
 export function writeClientEndpoints(): void {
-  writeFileSync(new URL('node/src/endpoints.ts', root), endpointsText())
-  writeFileSync(new URL('console/src/api/endpoints.ts', root), adminEndpointsText())
+  writeBuilt(fileURLToPath(new URL('node/src/endpoints.ts', root)), endpointsText())
+  writeBuilt(fileURLToPath(new URL('console/src/api/endpoints.ts', root)), adminEndpointsText())
 }
 
 function endpointsText(): string {

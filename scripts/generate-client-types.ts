@@ -1,7 +1,6 @@
 // Which types do the clients have? Writes those of the Node client, the browser SDK and the console from the contract.
 
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import {
@@ -18,6 +17,7 @@ import {
   WebFacts,
 } from '@ringfence/contract'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { writeBuilt } from './built-files.ts'
 import { adminCalls, banner, calls, type Json, mapped, writeClientEndpoints } from './client-endpoints.ts'
 import { consoleCodes } from './console-codes.ts'
 
@@ -34,7 +34,7 @@ export async function clientFiles(): Promise<Record<string, string>> {
 }
 
 export async function writeClientFiles(): Promise<void> {
-  for (const [path, text] of Object.entries(await clientFiles())) writeFileSync(new URL(path, root), text)
+  for (const [path, text] of Object.entries(await clientFiles())) writeBuilt(fileURLToPath(new URL(path, root)), text)
 }
 
 async function typesText(

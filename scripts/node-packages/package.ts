@@ -1,9 +1,10 @@
 // What does a packed package for Node contain? One CommonJS bundle, an ESM wrapper, and declarations for both.
 
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { fillFolder } from '../built-files.ts'
 import { declarationsOf } from '../declarations.ts'
 
 export interface NodePackage {
@@ -31,11 +32,7 @@ export async function buildNodePackage(
       return declarations
     })),
   }
-  const to = folder ?? join(home, 'dist')
-  await mkdir(to, { recursive: true })
-  const left = (await readdir(to)).filter((name) => !(name in files))
-  for (const name of left) await rm(join(to, name), { recursive: true })
-  for (const [name, text] of Object.entries(files)) await writeFile(join(to, name), text)
+  fillFolder(folder ?? join(home, 'dist'), files)
 }
 
 async function bundle(entryPoint: string): Promise<string> {
