@@ -43,6 +43,13 @@ use() {
 # bodies are skipped: a tenth of the time.
 prepare() {
   [ -e "$work/.ready-2" ] && return
+  exec 8>"$homes.lock"
+  flock 8 # another clone uses the same folder: the second finds it ready
+  [ -e "$work/.ready-2" ] || make_ready
+  exec 8>&-
+}
+
+make_ready() {
   rm -rf "$work"
   mkdir -p "$work"/{interfaces,resources/$platform}
   ln -s /usr/libexec/swift/lib/swift/shims "$work/resources/shims"

@@ -18,6 +18,7 @@ import { checkGuideApp } from './phones/android-guide.ts'
 import { levelFaults, methodsOf, readDeclarations } from './phones/android-levels.ts'
 import { writeReactNativeSpec } from './phones/react-native-spec.ts'
 import { startPhoneServices } from './phones/services.ts'
+import { takeTurn } from './phones/turn.ts'
 import { compileAndroid, missingForAndroid } from './release/android-package.ts'
 import { root } from './release/server-bundle.ts'
 
@@ -116,6 +117,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const reason = values.help ? undefined : missingForAndroid()
+if (!values.help && !reason) await takeTurn()
 if (values.help) console.log(usage)
 else if (reason) console.log(`The tests of the Android SDK are skipped: ${reason}.\n0 passed, 0 failed, 1 skipped`)
 else if (values.format) layout(true)

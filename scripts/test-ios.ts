@@ -11,6 +11,7 @@ import { checkDocumented, checkSurface } from './ios-surface.ts'
 import { writeReactNativeSpec } from './phones/react-native-spec.ts'
 import type { PhoneService } from './phones/service.ts'
 import { startPhoneServices } from './phones/services.ts'
+import { takeTurn } from './phones/turn.ts'
 import { iosBundle } from './release/ios-package.ts'
 import { releaseSource } from './release/source.ts'
 
@@ -115,6 +116,7 @@ const { values, positionals: names } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
+if (!values.help) await takeTurn()
 if (values.help) {
   console.log(usage)
 } else if (values.sanitize) {
