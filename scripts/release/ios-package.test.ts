@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { iosBundle } from './ios-package.ts'
 import { relinked } from './relinked.ts'
-import { releaseSource } from './source.ts'
+import { plainGit, releaseSource } from './source.ts'
 
 const run = promisify(execFile)
 
@@ -17,12 +17,12 @@ describe('the Swift package of a release', async () => {
   let folder: string
   const clone = () => join(folder, 'clone')
   const read = (path: string) => readFile(join(clone(), path), 'utf8')
-  const git = async (...words: string[]) => (await run('git', words, { cwd: clone() })).stdout.trim()
+  const git = async (...words: string[]) => (await run('git', words, { cwd: clone(), env: plainGit() })).stdout.trim()
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ringfence-ios-bundle-'))
     await writeFile(join(folder, 'ios.bundle'), await iosBundle(source))
-    await run('git', ['clone', '--quiet', 'ios.bundle', 'clone'], { cwd: folder })
+    await run('git', ['clone', '--quiet', 'ios.bundle', 'clone'], { cwd: folder, env: plainGit() })
   })
 
   after(() => rm(folder, { recursive: true }))

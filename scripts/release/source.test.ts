@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import rootPackage from '../../package.json' with { type: 'json' }
 import { root } from './server-bundle.ts'
 import { versionedFiles, withVersion } from './set-version.ts'
-import { checkOut, iosVersion, releaseSource, tagRelease } from './source.ts'
+import { checkOut, iosVersion, plainGit, releaseSource, tagRelease } from './source.ts'
 
 const { version } = rootPackage
 
@@ -53,7 +53,7 @@ test('refuses files that differ from the commit, and tags the commit for service
   t.after(() => rm(folder, { recursive: true }))
   const git = async (...words: string[]) => {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
-    const { stdout } = await promisify(execFile)('git', [...who, ...words], { cwd: folder })
+    const { stdout } = await promisify(execFile)('git', [...who, ...words], { cwd: folder, env: plainGit() })
     return stdout.trim()
   }
   await git('init', '--quiet')
@@ -90,7 +90,7 @@ test('a release has the files of its commit, and none that git does not show', a
   const [tree, clone] = [join(folder, 'tree'), join(folder, 'clone')]
   const git = async (at: string, ...words: string[]) => {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
-    return (await promisify(execFile)('git', [...who, ...words], { cwd: at })).stdout.trim()
+    return (await promisify(execFile)('git', [...who, ...words], { cwd: at, env: plainGit() })).stdout.trim()
   }
   const write = async (files: Record<string, string>) => {
     for (const [name, content] of Object.entries(files)) {
@@ -140,7 +140,7 @@ test('refuses another Swift package under a version that is tagged, and dates th
   t.after(() => rm(folder, { recursive: true }))
   const git = (...words: string[]) => {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
-    const env = { ...process.env, GIT_COMMITTER_DATE: words.at(-1) === 'first' ? '1000000000 +0000' : '' }
+    const env = { ...plainGit(), GIT_COMMITTER_DATE: words.at(-1) === 'first' ? '1000000000 +0000' : '' }
     return promisify(execFile)('git', [...who, ...words], { cwd: folder, env })
   }
   const commit = async (files: Record<string, string>, message: string) => {
