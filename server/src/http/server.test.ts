@@ -17,6 +17,7 @@ import {
 import { pino } from 'pino'
 import Value from 'typebox/value'
 import type { Database } from '../core/storage/database.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { fill } from '../testing/fill-overload.ts'
 import { exchangeRaw, parseRaw } from '../testing/raw-http.ts'
@@ -374,7 +375,7 @@ test('a half-sent request takes no place, and a body in parts is read as a whole
     ],
   ] as const) {
     const socket = connect(Number(port), hostname)
-    t.after(() => socket.destroy())
+    atEnd(t, () => socket.destroy())
     let received = ''
     socket.setEncoding('utf8').on('data', (text) => {
       received += text

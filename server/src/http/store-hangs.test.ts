@@ -8,6 +8,7 @@ import { endpoints } from '@ringfence/contract'
 import type { Database } from '../core/storage/database.ts'
 import { openDatabase } from '../core/storage/open-database.ts'
 import { makeToken } from '../sign-in/tokens/token.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { postgresDatabases, sqliteDatabases } from '../testing/databases.ts'
 import { settlesWithin } from '../testing/settles.ts'
 import { startTestService } from '../testing/test-service.ts'
@@ -33,7 +34,7 @@ async function frozenAtWill(t: TestContext, place: string) {
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  t.after(() => {
+  atEnd(t, () => {
     for (const socket of sockets) socket.destroy()
     proxy.close()
   })
@@ -51,7 +52,7 @@ async function frozenAtWill(t: TestContext, place: string) {
 test('answers 503 at the deadline of the caller, and /ready within a second, while PostgreSQL hangs', async (t) => {
   const way = await frozenAtWill(t, await postgresDatabases.place(t))
   const database = await openDatabase(way.url)
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   const service = await startTestService(t, database)
   const validate = async (deadlineMs: number) => {
     const headers = { 'x-ringfence-deadline-ms': String(deadlineMs) }

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
 import { makeApiKey } from '../core/crypto/api-key.ts'
 import { surfaceOf } from '../parts.ts'
+import { atEnd } from '../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
 import { createApp, shopBundleId, shopOrigin } from '../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -165,7 +166,7 @@ test('without METRICS_TOKEN, only this machine reads metrics: no other one, and 
       assert.equal(await statusOf({ [name]: '127.0.0.1' }), 401, name)
     if (!other) continue
     const everywhere = httpServer(needs, surfaceOf(needs))
-    t.after(() => everywhere.close())
+    atEnd(t, () => everywhere.close())
     await everywhere.listen({ host: other.address, port: 0 })
     const { port } = everywhere.server.address() as AddressInfo
     const host = other.family === 'IPv6' ? `[${other.address}]` : other.address

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { whyMissing } from '../../../scripts/debian-packages.ts'
-import type { Ending } from './at-end.ts'
+import { atEnd, type Ending } from './at-end.ts'
 import { postgresDatabases } from './databases.ts'
 import { freePorts } from './free-ports.ts'
 import { unprivilegedUser } from './postgres-binaries.ts'
@@ -32,7 +32,7 @@ export async function pooledDatabase(t: Ending, mode: 'session' | 'transaction')
   const place = new URL(direct)
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pgbouncer-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   await chmod(folder, 0o755)
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
   const [port] = await freePorts(1)
@@ -51,7 +51,7 @@ default_pool_size = ${mode === 'session' ? 50 : 6}
   )
   const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], { ...user, cwd: folder, stdio: 'ignore' })
   const ended = once(child, 'exit')
-  t.after(async () => {
+  atEnd(t, async () => {
     child.kill('SIGKILL')
     await ended
   })

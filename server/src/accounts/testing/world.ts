@@ -14,7 +14,7 @@ import { analysisOf } from '../../device/store/find-analysis.ts'
 import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -55,7 +55,7 @@ export async function startWorld(
   { lists = 'all', channels = {} }: { lists?: 'all' | 'noVpn' | 'none'; channels?: Config['channels'] } = {},
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
   const path = (name: string) => join(folder, name)
   const prefixes = Object.entries(networks).map(([name, network]) => {
     const prefix = `${addressIn(name as NetworkName).replace(/\.0\.1$/, '.0.0')}/16`

@@ -7,6 +7,7 @@ import type { Queryable } from '../../core/storage/database.ts'
 import { httpServer } from '../../http/server.ts'
 import { bind } from '../../http/surface.ts'
 import type { Parts } from '../../parts.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { auditLinesAfter } from '../store/audit-lines.ts'
@@ -43,7 +44,7 @@ async function startVersioned(t: TestContext, service: TestService, isCompared =
   })
   const server = httpServer(needs, bind<Parts>([rename, read], needs))
   await server.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   return `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 }
 

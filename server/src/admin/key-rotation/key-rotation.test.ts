@@ -17,6 +17,7 @@ import { openDatabase } from '../../core/storage/open-database.ts'
 import { findTenant } from '../../core/storage/tenants.ts'
 import { defaultRules } from '../../rules/defaults/default-rules.ts'
 import { contextOfIdentity, profileOf, provedBy, userOf } from '../../sign-in/authentication/users.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, sdkClient, sdkClientOf } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -195,7 +196,7 @@ eachDatabase(({ engine, open, place }) => {
 
   test(it('rotates the master key under running servers, which need no restart'), async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-    t.after(() => rm(folder, { recursive: true }))
+    atEnd(t, () => rm(folder, { recursive: true }))
     const masterKeyFile = join(folder, 'master.key')
     const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
     const { database, clock } = service.parts
@@ -237,7 +238,7 @@ eachDatabase(({ engine, open, place }) => {
 
   test(it('a rotation of the master key that is killed is made again'), async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-    t.after(() => rm(folder, { recursive: true }))
+    atEnd(t, () => rm(folder, { recursive: true }))
     const masterKeyFile = join(folder, 'master.key')
     const service = await startTestService(t, await open(t), { settings: { masterKeyFile } })
     const provider = keyFile(masterKeyFile)
@@ -254,7 +255,7 @@ eachDatabase(({ engine, open, place }) => {
     it('a store that shares the file of the master key opens after the rotation of another one, and rotates too'),
     async (t) => {
       const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-      t.after(() => rm(folder, { recursive: true }))
+      atEnd(t, () => rm(folder, { recursive: true }))
       const settings = { dataFolder: join(folder, 'data'), masterKeyFile: join(folder, 'master.key') }
       const [one, other] = [await open(t), await open(t)]
       for (const database of [one, other]) await openKeyring(database, settings, {})
@@ -311,7 +312,7 @@ async function twoServers(
   const settings = { masterKey, overloadDelayMs: 60_000, appRateBurst: 1000 }
   const start = async () => {
     const database = at === undefined ? like!.parts.database : await openDatabase(at)
-    if (at !== undefined) t.after(() => database.close())
+    if (at !== undefined) atEnd(t, () => database.close())
     return startTestService(t, database, { settings })
   }
   return [await start(), await start()]

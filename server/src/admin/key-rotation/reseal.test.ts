@@ -5,13 +5,14 @@ import { newKeySet, withNewDataKey } from '../../core/crypto/key-set.ts'
 import { replaceableKeys } from '../../core/crypto/keyring.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { contextOfIdentity } from '../../sign-in/authentication/users.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, postgresDatabases } from '../../testing/databases.ts'
 import { resealSlice } from './reseal.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
 test('slices of any number of rows leave few prepared statements on a connection to PostgreSQL', async (t) => {
   const database = await openDatabase(await postgresDatabases.place(t), { pools: { read: 1, write: 1 } })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   const set = newKeySet()
   const [old, keys] = [replaceableKeys(set), replaceableKeys(set)]
   const { set: next, version } = withNewDataKey(set)

@@ -8,7 +8,7 @@ import { consoleCookie } from '@ringfence/contract'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { intercepted } from '../../decisions/testing.ts'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { holdTimers } from '../../testing/held-timers.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -34,7 +34,7 @@ async function watcher({ parts: needs, tenantId }: TestService, role: 'viewer' |
 async function openStream(t: Ending, url: string, headers: Record<string, string>) {
   const aborting = new AbortController()
   const response = await fetch(url, { headers, signal: aborting.signal })
-  t.after(async () => aborting.abort())
+  atEnd(t, async () => aborting.abort())
   const reader = response.status === 200 ? response.body!.getReader() : undefined
   const decoder = new TextDecoder()
   let text = ''
@@ -89,7 +89,7 @@ async function servers(t: Ending, at: string): Promise<[TestService, TestService
   const started: TestService[] = []
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
-    t.after(() => database.close())
+    atEnd(t, () => database.close())
     started.push(await startTestService(t, database, { settings }))
   }
   const [first, second] = started as [TestService, TestService]

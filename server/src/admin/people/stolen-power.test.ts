@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consoleCookie } from '@ringfence/contract'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { adminClient, callAdmin } from '../testing.ts'
@@ -145,7 +146,7 @@ eachDatabase(({ engine, open }) => {
     const { token } = await personWith(service, 'analyst', 'Nils')
     const cookie = `${consoleCookie}=${token}`
     const ended = new AbortController()
-    t.after(() => ended.abort())
+    atEnd(t, () => ended.abort())
     const { status, body } = await fetch(new URL('/admin/v1/events/live', url), {
       headers: { cookie },
       signal: ended.signal,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { testBrowser } from '../../sign-in/authentication/testing/browser.ts'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import type { TestService } from '../../testing/test-service.ts'
 import type { TestPerson } from '../people/test-person.ts'
 import type { browserOf } from '../people/testing.ts'
@@ -95,7 +95,7 @@ export async function startScriptedProvider(t: Ending): Promise<ScriptedProvider
       .sign(privateKey)
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(async () => {
+  atEnd(t, async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })

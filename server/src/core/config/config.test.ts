@@ -3,12 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { secretsOf } from './secret-reference.ts'
 
 async function fileOf(t: TestContext, text: string) {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-config-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const file = join(folder, 'ringfence.yaml')
   await writeFile(file, text)
   return file

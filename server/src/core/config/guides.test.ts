@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { connectorKinds } from '../../telecom/connectors/index.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { testResources } from '../../upstream/testing/test-resources.ts'
 import { ConfigurationFile, readConfig } from './config.ts'
 import { openKind } from './open-kind.ts'
@@ -30,7 +31,7 @@ test('every YAML block of the documentation parses', () => {
 
 test('every configuration of the documentation is accepted, and its connectors can be created', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-guides-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const secret = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   const resources = { ...testResources(), readSecret: () => String(secret) }
   const created = []
@@ -44,7 +45,7 @@ test('every configuration of the documentation is accepted, and its connectors c
     try {
       for (const [name, entry] of Object.entries(readConfig({ file }).connectors)) {
         const connector = openKind('connectors', name, entry, connectorKinds, resources)
-        t.after(() => connector.close?.())
+        atEnd(t, () => connector.close?.())
         created.push(entry.type)
       }
     } catch (cause) {

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { systemClock } from '../clock.ts'
 import { findStoreKeys } from '../storage/keys/store-keys.ts'
@@ -17,7 +18,7 @@ import { tenantKeyring } from './tenant-keyring.ts'
 
 async function place(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   return {
     dataFolder: join(folder, 'data'),
     home: { HOME: folder },

@@ -9,6 +9,7 @@ import metadata from 'libphonenumber-js/max/metadata'
 import { agentOf } from '../../device/analysis/user-agent.ts'
 import { isDisposable } from '../../email/email-facts.ts'
 import { parsePhoneNumber } from '../../phone/phone-number.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { disposableDomains } from './disposable-domains.ts'
 import { frozenValues } from './frozen-values.ts'
 import { numberingPlans } from './numbering-plans.ts'
@@ -30,7 +31,7 @@ async function publisher(t: TestContext, name: keyof PublishedTables) {
     response.end(published)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  atEnd(t, () => {
     server.close()
     server.closeAllConnections()
     rmSync(dataFolder, { recursive: true })
@@ -185,7 +186,7 @@ test('no renumbering has a pattern that runs long', async (t) => {
 
 test('the list of disposable domains is renewed from a text or an array, and never with domains of honest people', async (t) => {
   const { dataFolder, publish, update } = await publisher(t, 'disposableDomains')
-  t.after(() => disposableDomains.use(disposableDomains.shipped))
+  atEnd(t, () => disposableDomains.use(disposableDomains.shipped))
   const running = newestTables({ dataFolder, clock, log: quiet })
   await running.look()
   const { domains } = disposableDomains.shipped

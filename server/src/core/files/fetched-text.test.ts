@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { atEnd } from '../../testing/at-end.ts'
 import { published, publishedText, textWithin } from './fetched-text.ts'
 
 const largestBytes = 1 << 20
@@ -15,7 +16,7 @@ const largestBytes = 1 << 20
 async function answering(t: TestContext, body: Uint8Array): Promise<Response> {
   const server = createServer((_, response) => response.setHeader('content-encoding', 'gzip').end(body))
   server.listen(0, '127.0.0.1')
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   await once(server, 'listening')
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { NewerFiles, newestContent } from './newer-files.ts'
 
@@ -113,7 +114,7 @@ test('stops waiting after 250 ms, and shares the load that continues', async (t)
 
 test('a newer file is used after seconds, and the previous content when it cannot be', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-test-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   // A look waits for the disk, however slow it is.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const [path, clock, texts] = [join(folder, 'lists'), testClock(), [] as string[]]

@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import {
   checkStoredFile,
   encodeStoredFile,
@@ -26,7 +27,7 @@ const format: StoredFormat<Head> = {
 
 function testFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'ringfence-stored-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  atEnd(t, () => rmSync(folder, { recursive: true }))
   return join(folder, 'file.bin')
 }
 
@@ -49,7 +50,7 @@ test('reads back a file that was written piece by piece behind its data', async 
   const size = sealStoredFile(fd, format, 4, Uint8Array.of(9), { name: 'large' })
   closeSync(fd)
   const { handle, dataBytes, index, head } = await openStoredFile(path, format)
-  t.after(() => handle.close())
+  atEnd(t, () => handle.close())
   assert.deepEqual([dataBytes, new Uint8Array(index), head], [4, Uint8Array.of(9), { name: 'large' }])
   assert.equal((await handle.stat()).size, size)
 })

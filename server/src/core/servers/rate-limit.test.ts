@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import { pino } from 'pino'
 import { type Service, startService } from '../../main.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { postgresDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { sandboxParts } from '../../testing/test-service.ts'
@@ -144,7 +145,7 @@ test('refuses a spent caller without asking the store again in this window', asy
 
 async function startServer(t: TestContext, settings: Partial<Settings>): Promise<Service> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-'))
-  t.after(() => rm(dataFolder, { recursive: true }))
+  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const options = { ...settings, dataFolder, port: 0, drainMs: 0, overloadDelayMs: 60_000 }
   const config = { ...sandboxParts({ url: 'http://127.0.0.1:9' }), settings: readConfig({ options }).settings }
   const service = await startService({
@@ -152,7 +153,7 @@ async function startServer(t: TestContext, settings: Partial<Settings>): Promise
     log: pino({ level: 'silent' }),
     environment: { SANDBOX_SECRET: 'none' },
   })
-  t.after(() => service.stop())
+  atEnd(t, () => service.stop())
   return service
 }
 

@@ -11,6 +11,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { endpoints, readSamples } from '@ringfence/contract'
 import { startService } from '../../main.ts'
 import { maintain } from '../../maintenance.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, type TestDatabases } from '../../testing/databases.ts'
 import { needed, nextVersion, versionAfterNext } from '../../testing/made-up-versions.ts'
 import { sandboxParts } from '../../testing/test-service.ts'
@@ -23,7 +24,7 @@ import { logTo } from '../telemetry/log.ts'
 async function startServer(t: TestContext, { engine, place }: TestDatabases) {
   const where = await place(t)
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const masterKey = randomBytes(32).toString('base64')
   const store = engine === 'postgres' ? { databaseUrl: where, dataFolder: folder } : { dataFolder: where }
   const options = { ...store, masterKey, port: 0, drainMs: 0, overloadDelayMs: 60_000 }
@@ -33,7 +34,7 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
     log,
     environment: { SANDBOX_SECRET: 'none' },
   })
-  t.after(() => service.stop())
+  atEnd(t, () => service.stop())
   const { parts: needs, url } = service
   const tenantId = (await needs.tenantKeyring.createTenant('shop')).id
   const credentials = { ...(await needs.clients.createClient(tenantId, 'backend')) }
@@ -64,7 +65,7 @@ async function startServer(t: TestContext, { engine, place }: TestDatabases) {
 /** What another process of a newer version does at its start. */
 async function openAsNewer(t: TestContext, where: string) {
   const database = await openDatabase(where, { migrations: versionAfterNext })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   return database
 }
 

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { dropDeadServers, joinServers } from './servers.ts'
@@ -12,12 +13,12 @@ test('counts the servers that were seen in the last 20 seconds, and deletes the 
   t.mock.timers.enable({ apis: ['setInterval'] })
   const clock = testClock()
   const first = await joinServers({ database, clock })
-  t.after(() => first.close())
+  atEnd(t, () => first.close())
   const second = await joinServers({ database, clock })
   assert.equal(second.count(), 2)
   await second.close()
   const third = await joinServers({ database, clock })
-  t.after(() => third.close())
+  atEnd(t, () => third.close())
   assert.equal(third.count(), 2, 'a server that stopped does not count')
 
   const later = testClock(clock.now())
@@ -27,7 +28,7 @@ test('counts the servers that were seen in the last 20 seconds, and deletes the 
   await early.close()
   later.advance({ seconds: 2 })
   const survivor = await joinServers({ database, clock: later })
-  t.after(() => survivor.close())
+  atEnd(t, () => survivor.close())
   assert.equal(survivor.count(), 1)
 
   const rows = async () => (await database.query('select id from server')).length

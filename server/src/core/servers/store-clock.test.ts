@@ -12,6 +12,7 @@ import { claimNonce as storeNonce } from '../../bots/store/agent-nonces.ts'
 import { type Service, startService } from '../../main.ts'
 import { maintain } from '../../maintenance.ts'
 import { issue } from '../../sign-in/tokens/issue.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClientOf } from '../../testing/sdk-client.ts'
 import { testClock } from '../../testing/test-clock.ts'
@@ -45,7 +46,7 @@ test('corrects a clock that differs from the store by more than a second, and wa
   const lines: { level: number; msg: string }[] = []
   const { database } = scriptedStore(shared)
   const clock = await openStoreClock({ database, clock: machine, log: logTo(lines) })
-  t.after(() => clock.close())
+  atEnd(t, () => clock.close())
   machine.advance({ ms: 900 })
   await clock.measure()
   assert.equal(clock.now(), machine.now(), 'within the tolerance its own clock counts')
@@ -76,7 +77,7 @@ test('keeps the last correction while the store is down', async (t) => {
   const { store, database } = scriptedStore(shared)
   machine.advance({ hours: 26 })
   const clock = await openStoreClock({ database, clock: machine, log: logTo([]) })
-  t.after(() => clock.close())
+  atEnd(t, () => clock.close())
   store.isDown = true
   await assert.rejects(clock.measure(), StorageUnavailable)
   assert.ok(Math.abs(clock.now() - shared.now()) <= 50)
@@ -93,13 +94,13 @@ test('measures no skew of the embedded store', async (t) => {
 /** A server whose machine's clock is ahead by this much. */
 async function startAhead(t: TestContext, databaseUrl: string, masterKey: string, aheadMs: () => number) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-'))
-  t.after(() => rm(dataFolder, { recursive: true }))
+  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const options = { databaseUrl, dataFolder, masterKey, port: 0, drainMs: 0, overloadDelayMs: 60_000 }
   const config = { ...sandboxParts({ url: 'http://127.0.0.1:9' }), settings: readConfig({ options }).settings }
   const clock = { now: () => Date.now() + aheadMs() }
   const environment = { SANDBOX_SECRET: 'none' }
   const service = await startService({ config, log: pino({ level: 'silent' }), clock, environment })
-  t.after(() => service.stop())
+  atEnd(t, () => service.stop())
   return service
 }
 

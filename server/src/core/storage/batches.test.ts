@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type BatchStatement, ConditionFailed, type Database, UniqueViolation } from './database.ts'
 import { openDatabase } from './open-database.ts'
@@ -52,7 +53,7 @@ eachDatabase(({ engine, open, place }) => {
   test(`batches that count the same are written one after the other, whichever server sends them (${engine})`, async (t) => {
     const at = await place(t)
     const servers = [await openDatabase(at), await openDatabase(at)]
-    t.after(() => Promise.all(servers.map((server) => server.close())))
+    atEnd(t, () => Promise.all(servers.map((server) => server.close())))
     await makeTables(servers[0]!)
     const few = (counts: string): BatchStatement => ({
       sql: 'select 1 as fewer where (select count(*) from thing where n = $1) < 3',
@@ -124,7 +125,7 @@ eachDatabase(({ engine, open, place }) => {
   test(`lets one of several concurrent batches with one condition through, on two servers (${engine})`, async (t) => {
     const at = await place(t)
     const [one, other] = await Promise.all([openDatabase(at), openDatabase(at)])
-    t.after(() => Promise.all([one.close(), other.close()]))
+    atEnd(t, () => Promise.all([one.close(), other.close()]))
     await makeTables(one)
     for (let round = 1; round <= 20; round++) {
       const outcomes = await Promise.allSettled(

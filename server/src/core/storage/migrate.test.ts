@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -143,7 +144,7 @@ eachDatabase(({ engine, place }) => {
 
 test('reads the baseline from the schema folder, and refuses gaps in the numbers of later migrations', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-migrations-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const url = pathToFileURL(`${folder}/`)
   await writeFile(join(folder, '0002-second.sql'), 'select 2')
   await writeFile(join(folder, 'README.md'), 'not a migration')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
+import { atEnd } from '../../testing/at-end.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 
@@ -20,7 +21,7 @@ interface AuditLine {
 
 test('writes audit lines into their own file: issued and revoked tokens and refused credentials, but no checks', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-audit-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const auditLog = join(folder, 'log', 'audit.log')
   const { post, credentials } = await startTestService(t, await sqliteDatabases.open(t), { settings: { auditLog } })
 
@@ -54,7 +55,7 @@ test('writes audit lines into their own file: issued and revoked tokens and refu
 
 test('strangers from any number of IP addresses cause a bounded number of lines, and no line of a client is left out', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-audit-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const auditLog = join(folder, 'audit.log')
   const settings = { auditLog, trustedProxies: '127.0.0.1' }
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })

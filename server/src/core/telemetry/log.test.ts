@@ -7,13 +7,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { atEnd } from '../../testing/at-end.ts'
 import { StorageUnavailable } from '../storage/database.ts'
 import { ringfenceVersion } from '../version.ts'
 import { logTo } from './log.ts'
 
 test('an aborted call has a type and a message, and not the constants of DOMException; another error has its stack', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-log-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const file = join(folder, 'service.log')
   const log = logTo(file)
   log.warn({ err: new DOMException('the decision is due', 'TimeoutError') }, 'first')
@@ -46,7 +47,7 @@ test('a process whose log has no reader any more ends', async () => {
 
 test('writes ISO times and names of levels, and leaves an outage of the store to its own line', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-log-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const file = join(folder, 'service.log')
   const log = logTo(file)
   const outage = new StorageUnavailable('PostgreSQL: no answer in time', { reason: 'time' })

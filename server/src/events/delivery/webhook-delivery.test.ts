@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { StorageUnavailable } from '../../core/storage/database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { countedDatabase } from '../../testing/counted-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
@@ -79,7 +80,7 @@ test('a receiver whose certificate nobody vouches for gets nothing', async (t) =
     response.end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   const { id, resume } = await paused(service, `https://localhost:${(server.address() as AddressInfo).port}/`)
   await service.happen(1)
   await resume()

@@ -13,6 +13,7 @@ import { eventIds, lowestIdAt } from '../../core/storage/ids/event-id.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { insertTenant } from '../../core/storage/tenants.ts'
 import { startService } from '../../main.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { postgresDatabases } from '../../testing/databases.ts'
 import { dropExpiredEvents, keepEventDays } from '../retention.ts'
 import { dropEventDaysBefore, makeEventDays } from './days.ts'
@@ -83,7 +84,7 @@ test('an event without a table of its day is kept, found and expires; its day st
 test('servers that make the same days at once, and a second start, leave one table for each', async (t) => {
   const place = await postgresDatabases.place(t)
   const servers = [await openDatabase(place), await openDatabase(place), await openDatabase(place)]
-  t.after(() => Promise.all(servers.map((each) => each.close())))
+  atEnd(t, () => Promise.all(servers.map((each) => each.close())))
   for (const _ of [1, 2]) await Promise.all(servers.map((each) => makeEventDays(each, today, 30)))
   await happen(servers[0]!, today, today + 3 * dayMs)
   assert.deepEqual(await tables(servers[1]!), { event_2026_11_29_1: 1, event_2026_12_02_1: 1 })
@@ -94,7 +95,7 @@ test('a day that somebody reads is removed later, and events go on meanwhile', a
   const database = await openDatabase(place)
   const reader = new Client({ connectionString: place })
   await reader.connect()
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   await makeEventDays(database, today, 30)
   await happen(database, today)
   await reader.query('begin')
@@ -129,7 +130,7 @@ test('a service starts while a backup reads all events, and keeps them in the ta
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-'))
   const config = readConfig({ options: { port: 0, masterKey, databaseUrl: place, dataFolder, drainMs: 0 } })
   const service = await startService({ config, log: pino({ level: 'silent' }) })
-  t.after(async () => {
+  atEnd(t, async () => {
     await service.stop()
     await rm(dataFolder, { recursive: true })
   })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { maintain } from '../../maintenance.ts'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { until } from '../../testing/until.ts'
@@ -25,7 +25,7 @@ const withStreams = (eventStreams: Streams) => ({
 
 async function folderOf(t: Ending): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-stream-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   return folder
 }
 
@@ -92,7 +92,7 @@ eachDatabase(({ engine, open }) => {
     await service.dispatcher.close()
     await mkdir(join(folder, 'missing'))
     const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-    t.after(() => second.close())
+    atEnd(t, () => second.close())
     for (const i of upTo(30)) await service.happen(30 + i, `key ${i % 3}`)
     await until(async () => (await waiting(service)) === 0)
     assert.deepEqual(firsts(versions(await recordsOf(path))), upTo(60))
@@ -180,7 +180,7 @@ test('two servers write each event once, in order for each key', async (t) => {
     withStreams({ siem: { type: 'file', path } }),
   )
   const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-  t.after(() => second.close())
+  atEnd(t, () => second.close())
   for (const i of upTo(60)) await service.happen(i, `key ${i % 7}`)
   await until(async () => (await waiting(service)) === 0)
   assert.deepEqual(versions(await recordsOf(path)), upTo(60))
@@ -219,7 +219,7 @@ test('an event whose content cannot be read does not hold up those behind it', a
   await database.query('update event set sealed = $1', [damaged])
   await service.happen(2)
   const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-  t.after(() => second.close())
+  atEnd(t, () => second.close())
   await until(async () => (await waiting(service)) === 0)
   const [broken, whole] = await recordsOf(path)
   assert.deepEqual(
@@ -244,7 +244,7 @@ test('an event under a key that another server has just made waits for that key,
   underAnother[0]! += 1
   await database.query('update event set sealed = $1', [underAnother])
   const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-  t.after(() => second.close())
+  atEnd(t, () => second.close())
   await pause(300)
   assert.deepEqual([await linesOf(path), await waiting(service)], [[], 1])
   await database.query('update event set sealed = $1', [sealed])
@@ -256,7 +256,7 @@ test('an event under a key that another server has just made waits for that key,
   await database.query('update event set sealed = $1', [underAnother])
   service.clock.advance({ seconds: 60 })
   const third = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-  t.after(() => third.close())
+  atEnd(t, () => third.close())
   await until(async () => (await waiting(service)) === 0)
   assert.equal((await recordsOf(path)).at(-1).error.message, 'the content of this event cannot be read')
 })

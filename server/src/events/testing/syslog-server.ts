@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import type { SelfSigned } from '../../upstream/testing/self-signed-certificate.ts'
 
 export interface SyslogServer {
@@ -41,7 +41,7 @@ export async function syslogServer(
   })
   server.on('tlsClientError', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  atEnd(t, () => {
     for (const socket of open) socket.destroy()
     server.close()
   })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { NewEvent } from '../../core/event-recorder.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
@@ -27,7 +28,7 @@ eachDatabase(({ engine, open }) => {
       )
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    t.after(() => void server.close())
+    atEnd(t, () => void server.close())
     const id = await subscribed(service, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await service.happen(1)
     await until(async () => (await webhooks.attempts(tenantId, id, 10)).length === 1)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, postgresDatabases, sqliteDatabases } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { Dispatcher } from '../delivery/dispatcher.ts'
@@ -179,7 +180,7 @@ test('two servers deliver each event once, in order for each key', async (t) => 
   const database = await postgresDatabases.open(t)
   const service = await startWebhookService(t, database)
   const second = new Dispatcher({ ...service.parts, resolve: resolveLocally })
-  t.after(() => second.close())
+  atEnd(t, () => second.close())
   const { url, received } = await scriptedReceiver(t, (_, response) => void setTimeout(() => response.end(), 2))
   await subscribed(service, url)
   for (let i = 0; i < 60; i++) await service.happen(i, `key ${i % 7}`)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { atEnd } from '../../testing/at-end.ts'
 import { exchangeRaw } from '../../testing/raw-http.ts'
 import { arrivingBodies } from './arriving-bodies.ts'
 
@@ -22,7 +23,7 @@ async function bounded(t: TestContext) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections()
     server.close()
   })
@@ -114,7 +115,7 @@ async function echoing(t: TestContext, limitBytes: number): Promise<string> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections()
     server.close()
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { parseAddress } from '../../core/address/address.ts'
 import type { CrawlerName } from '../../core/config/ip-data-settings.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import type { StoredList } from '../lists/address-lists.ts'
 import { startDnsServer } from '../testing/dns-server.ts'
@@ -15,7 +16,7 @@ const host = 'crawl-66-249-66-1.googlebot.com'
 async function start(t: TestContext, resources: Partial<CrawlerCheckResources> = {}) {
   const dns = await startDnsServer(t)
   const names = hostNames({ dnsServers: dns.address })
-  t.after(() => names.close())
+  atEnd(t, () => names.close())
   const clock = testClock()
   const { check } = crawlerCheck({ hostNames: names, clock, budgetMs: 60_000, ...resources })
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { PublishedFiles } from '../../core/config/ip-data-settings.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { openIpLookUp } from '../look-up.ts'
 import { type MmdbContent, mmdbBytes } from '../testing/mmdb-writer.ts'
@@ -28,7 +29,7 @@ const asnFile = mmdbBytes({
 
 async function start(t: TestContext) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-files-'))
-  t.after(() => rm(dataFolder, { recursive: true }))
+  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const publisher = await startPublisher(t)
   const clock = testClock()
   const log = { error: (entry: unknown) => assert.fail(JSON.stringify(entry)) } as never

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from '../../core/address/address.ts'
 import { type ListKind, listKinds } from '../../core/config/ip-data-settings.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { encodeAddressLists, type ListContent, readAddressLists } from './address-lists.ts'
 import { rangesOfList } from './published-list.ts'
 
@@ -16,7 +17,7 @@ const list = (kind: ListKind, text: string, name: string = kind): ListContent =>
 
 async function fileOf(t: TestContext, lists: readonly ListContent[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   const path = join(folder, 'anonymity.bin')
   await writeFile(path, encodeAddressLists(lists))
   return path

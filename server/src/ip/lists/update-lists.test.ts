@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseAddress } from '../../core/address/address.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { testClock } from '../../testing/test-clock.ts'
 import { startPublisher } from '../testing/publisher.ts'
 import { openAddressListLookUp } from './address-list-look-up.ts'
@@ -11,7 +12,7 @@ import { addressListFile, updateLists } from './update-lists.ts'
 
 async function start(t: TestContext) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
-  t.after(() => rm(dataFolder, { recursive: true }))
+  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const clock = testClock()
   const errors: string[] = []
   const lookUp = openAddressListLookUp({

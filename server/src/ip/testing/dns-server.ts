@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Answer, decode, encode } from 'dns-packet'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 
 export interface DnsServer {
   /** As the setting DNS_SERVERS names it. */
@@ -22,7 +22,7 @@ export async function startDnsServer(t: Ending): Promise<DnsServer> {
   const socket = createSocket('udp4')
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  t.after(() => socket.close())
+  atEnd(t, () => socket.close())
   const { port } = socket.address() as AddressInfo
   const server: DnsServer = { address: `127.0.0.1:${port}`, records: {}, queries: [], behaviour: 'answer' }
   socket.on('message', (message, from) => {

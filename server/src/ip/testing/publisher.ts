@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 
 export interface Publisher {
   readonly url: string
@@ -23,6 +23,6 @@ export async function startPublisher(t: Ending): Promise<Publisher> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   return { answers, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }

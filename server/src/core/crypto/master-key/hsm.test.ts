@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { whyMissing } from '../../../../../scripts/debian-packages.ts'
+import { atEnd } from '../../../testing/at-end.ts'
 import { wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { checkProvider } from './provider-contract.ts'
@@ -24,7 +25,7 @@ else checkProvider('pkcs11', hsm, () => keyFromEnvironment(Buffer.alloc(32).toSt
 
 async function hsm(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-hsm-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   await mkdir(join(folder, 'tokens'))
   await writeFile(join(folder, 'softhsm2.conf'), `directories.tokendir = ${folder}/tokens\n`)
   const env = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { atEnd } from '../../../testing/at-end.ts'
 import { wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { checkProvider } from './provider-contract.ts'
@@ -54,7 +55,7 @@ for (const [script, name, content, settings] of [
 ] as const) {
   const provider = async (t: TestContext) => {
     const folder = await mkdtemp(join(tmpdir(), 'ringfence-kms-'))
-    t.after(() => rm(folder, { recursive: true }))
+    atEnd(t, () => rm(folder, { recursive: true }))
     await writeFile(join(folder, name), content)
     await chmod(join(folder, name), 0o755)
     const path = fileURLToPath(new URL(`../../../../../deploy/master-key/${script}`, import.meta.url))

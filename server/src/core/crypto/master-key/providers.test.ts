@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { atEnd } from '../../../testing/at-end.ts'
 import { keyFromCommand, wrapCommand } from './command.ts'
 import { keyFromEnvironment } from './env.ts'
 import { keyFile } from './file.ts'
@@ -16,7 +17,7 @@ const newKey = () => randomBytes(32).toString('base64')
 
 async function folder(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'ringfence-keys-'))
-  t.after(() => rm(path, { recursive: true }))
+  atEnd(t, () => rm(path, { recursive: true }))
   return path
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
 import { postgresDatabases } from '../../../testing/databases.ts'
 import { holdTimers } from '../../../testing/held-timers.ts'
 import { startPostgres } from '../../../testing/postgres-server.ts'
@@ -18,13 +19,13 @@ async function clientOf(t: TestContext, connectionString: string): Promise<Clien
   const client = new Client({ connectionString })
   client.on('error', () => undefined)
   await client.connect()
-  t.after(() => client.end())
+  atEnd(t, () => client.end())
   return client
 }
 
 async function opened(t: TestContext, where: string, write = 2): Promise<Database> {
   const database = await openDatabase(where, { pools: { read: 2, write } })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   return database
 }
 
@@ -115,7 +116,7 @@ test('stops a read at the time of its caller, and that of another caller in the 
 
 test('never cancels the wait of a commit for its standby: the row appears when the standby has it', async (t) => {
   const server = await startPostgres({ durable: true })
-  t.after(() => server.stop())
+  atEnd(t, () => server.stop())
   const [admin, prober] = [await clientOf(t, server.url()), await clientOf(t, server.url())]
   const database = await opened(t, server.url())
   await database.query('create table thing (id text)')

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
 import { pooledDatabase, whyWithoutPgbouncer } from '../../../testing/pgbouncer.ts'
 import { settlesWithin } from '../../../testing/settles.ts'
 import { StorageUnavailable } from '../database.ts'
@@ -16,7 +17,7 @@ for (const mode of ['session', 'transaction'] as const) {
     const { url } = await pooledDatabase(t, mode)
     // Two servers that start at once share the lock for migrations and the server connections.
     const servers = await Promise.all([openDatabase(url), openDatabase(url)])
-    for (const server of servers) t.after(() => server.close())
+    for (const server of servers) atEnd(t, () => server.close())
     await servers[0]!.query('create table thing (id text not null primary key, n bigint)')
     const insert = 'insert into thing (id, n) values ($1, $2)'
     const count = 'select count(*) as n from thing where n = $1'
@@ -57,7 +58,7 @@ for (const mode of ['session', 'transaction'] as const) {
       const blocker = new Client({ connectionString: direct })
       blocker.on('error', () => undefined)
       await blocker.connect()
-      t.after(() => blocker.end())
+      atEnd(t, () => blocker.end())
       const things = { name: '0001-things', sql: 'create table thing (id text not null primary key, n bigint)' }
       const sql = 'create index /* postgres: concurrently */ thing_by_n on thing (n)'
       const migrations = [things, { name: '0002-index', sql }]
@@ -74,7 +75,7 @@ for (const mode of ['session', 'transaction'] as const) {
       await blocker.query('commit')
       await (await once).close()
       const upgraded = await openDatabase(url, { migrations })
-      t.after(() => upgraded.close())
+      atEnd(t, () => upgraded.close())
       const valid = "select indisvalid as valid from pg_index where indexrelid = to_regclass('thing_by_n')"
       assert.deepEqual(await upgraded.query(valid), [{ valid: 1 }])
     })

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { atEnd } from '../../../testing/at-end.ts'
 import { postgresDatabases } from '../../../testing/databases.ts'
 import { settlesWithin } from '../../../testing/settles.ts'
 import { type Database, StorageUnavailable } from '../database.ts'
@@ -22,7 +23,7 @@ async function endIdleConnections(by: Database): Promise<void> {
 
 async function openedFor(t: TestContext, where: string): Promise<Database> {
   const database = await openDatabase(where)
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   return database
 }
 
@@ -69,7 +70,7 @@ test('sslmode=verify-full sends nothing but the TLS request to a server without 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   const { port } = server.address() as AddressInfo
   await assert.rejects(openDatabase(`postgres://ringfence:secret@127.0.0.1:${port}/x?sslmode=verify-full`), {
     name: 'StorageUnavailable',
@@ -106,7 +107,7 @@ test('prepares a statement once for each connection', async (t) => {
 
 test('batches that are never the same twice leave no statements behind, in the server or here', async (t) => {
   const database = await openDatabase(await place(t), { pools: { read: 1, write: 1 } })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   await database.query('create table thing (id bigint not null primary key)')
   const insert = (rows: number, from: number) => ({
     sql: `insert into thing (id) values ${Array.from({ length: rows }, (_, row) => `($${row + 1})`).join(', ')}`,

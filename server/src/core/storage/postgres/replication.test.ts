@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
 import { startPostgres } from '../../../testing/postgres-server.ts'
 import type { Row } from '../database.ts'
 import { replicationOf, replicationWarning } from './replication.ts'
@@ -11,7 +12,7 @@ async function clientOf(t: TestContext, connectionString: string, options = {}):
   const client = new Client({ connectionString, ...options })
   client.on('error', () => undefined)
   await client.connect()
-  t.after(() => client.end())
+  atEnd(t, () => client.end())
   return client
 }
 
@@ -23,7 +24,7 @@ async function startStandby(t: TestContext, url: string): Promise<void> {
 
 test('warns of asynchronous replication, also without the privilege to see the details of a standby', async (t) => {
   const server = await startPostgres({ durable: true })
-  t.after(() => server.stop())
+  atEnd(t, () => server.stop())
   const admin = await clientOf(t, server.url())
   await admin.query('create role plain login')
   const plain = await clientOf(t, server.url().replace('ringfence@', 'plain@'))

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
 import { startPostgres } from '../../../testing/postgres-server.ts'
 import { openDatabase } from '../open-database.ts'
 import { readPostgresUrl } from './connection-url.ts'
@@ -53,11 +54,11 @@ test('says what is wrong with a URL', () => {
 
 async function server(t: TestContext) {
   const started = await startPostgres()
-  t.after(() => started.stop())
+  atEnd(t, () => started.stop())
   const admin = new Client({ connectionString: started.url() })
   admin.on('error', () => undefined)
   await admin.connect()
-  t.after(() => admin.end())
+  atEnd(t, () => admin.end())
   const folder = new URL(started.url()).searchParams.get('host') ?? ''
   const demote = async (isReadOnly: boolean) => {
     await admin.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
@@ -74,14 +75,14 @@ test('connects to the host that takes writes, and follows when another one does'
   await a.demote(true)
   const url = `postgres://ringfence@/postgres?host=/nowhere,${a.folder},${b.folder}&target_session_attrs=read-write`
   const database = await openDatabase(url)
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   await database.query('create table place (name text)')
   await database.query("insert into place (name) values ('b')")
 
   // The new primary, as replication would have made it.
   await a.demote(false)
   const onA = await openDatabase(`postgres://ringfence@/postgres?host=${a.folder}`)
-  t.after(() => onA.close())
+  atEnd(t, () => onA.close())
   await onA.query('create table place (name text)')
   await onA.query("insert into place (name) values ('a')")
   await b.demote(true)

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
 import { postgresDatabases } from '../../../testing/databases.ts'
 import { until } from '../../../testing/until.ts'
 import type { Database } from '../database.ts'
@@ -31,13 +32,13 @@ async function session(t: TestContext, place: string): Promise<Client> {
   const client = new Client({ connectionString: place, application_name: 'administrator' })
   client.on('error', () => undefined)
   await client.connect()
-  t.after(() => client.end())
+  atEnd(t, () => client.end())
   return client
 }
 
 async function opened(t: TestContext, place: string, migrations: readonly Migration[], reported: string[] = []) {
   const database = await openDatabase(place, { migrations, waiting: { report: (line) => reported.push(line) } })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   return database
 }
 
@@ -196,7 +197,7 @@ test('says which server migrates, gives up after a time, and needs no turn when 
   const place = await postgresDatabases.place(t)
   await (await openDatabase(place, { migrations: [things] })).close()
   const other = await openPostgres(place)
-  t.after(() => other.close())
+  atEnd(t, () => other.close())
   const done = Promise.withResolvers<void>()
   const migrating = Promise.withResolvers<void>()
   const working = other.exclusively(async () => {

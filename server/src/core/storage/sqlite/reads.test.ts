@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { atEnd } from '../../../testing/at-end.ts'
 import { SqliteReads } from './reads.ts'
 import { openSqlite, sqliteFileName } from './sqlite.ts'
 
 test('reads that take longer than 5 ms leave the event loop to others, and are answered in their order', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-reads-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   await (await openSqlite(folder)).close()
   let looks = 0
   // Each look at the stopwatch is 3 ms later: two reads fit into a turn.
@@ -37,7 +38,7 @@ test('reads that take longer than 5 ms leave the event loop to others, and are a
 
 test('answers every read that waits when it is closed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-reads-'))
-  t.after(() => rm(folder, { recursive: true }))
+  atEnd(t, () => rm(folder, { recursive: true }))
   await (await openSqlite(folder)).close()
   let looks = 0
   const reads = new SqliteReads(join(folder, sqliteFileName), () => 10 * looks++)

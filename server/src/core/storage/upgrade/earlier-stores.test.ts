@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { endpoints, readSamples } from '@ringfence/contract'
+import { atEnd } from '../../../testing/at-end.ts'
 import { eachDatabase } from '../../../testing/databases.ts'
 import type { EarlierStore, StoredValue } from '../../../testing/earlier-stores/earlier-store.ts'
 import { type InstallationKey, signedTextOf } from '../../../testing/installation-key.ts'
@@ -77,7 +78,7 @@ function keyOf({ device: { privateKey } }: EarlierStore): InstallationKey | unde
 /** The next version, an hour after the last write of the earlier one. */
 async function upgraded(t: TestContext, place: string, store: EarlierStore) {
   const database = await openDatabase(place, { migrations: nextVersion })
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   const service = await startTestService(t, database, { settings: { masterKey: store.masterKey } })
   service.clock.advance({ hours: 1, ms: store.now - service.clock.now() })
   const post = (path: string, body: unknown, client = store.client) => service.post(path, body, { ...client })
