@@ -84,7 +84,7 @@ export class Dispatcher {
     const serving = this.#serving
     for (let id = ''; !this.#isClosed; ) {
       const next = await nextReceiverWaiting(this.#resources.database, id)
-      if (!next) break
+      if (!next || this.#isClosed) break // what begins now, nobody would end
       id = next.receiverId
       let one = serving.get(id)
       if (!one) {

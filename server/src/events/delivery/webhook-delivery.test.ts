@@ -5,14 +5,16 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
-import { StorageUnavailable } from '../../core/storage/database.ts'
+import { type Database, StorageUnavailable } from '../../core/storage/database.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { countedDatabase } from '../../testing/counted-database.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { selfSignedCertificate } from '../../upstream/testing/self-signed-certificate.ts'
 import { scriptedReceiver, startWebhookService, type WebhookService } from '../testing/webhook-service.ts'
+import { resolveLocally } from '../webhooks/target.ts'
 import { Confirmations } from './confirmations.ts'
+import { Dispatcher } from './dispatcher.ts'
 
 /** A webhook that is paused, so that what happens waits for it. */
 async function paused({ webhooks, tenantId, parts }: WebhookService, url: string) {
@@ -69,6 +71,34 @@ eachDatabase(({ engine, open }) => {
       Array.from({ length: 19 }, (_, i) => i),
     )
   })
+})
+
+test('a round that still reads when the service stops begins no delivery', async (t) => {
+  const service = await startWebhookService(t, await sqliteDatabases.open(t))
+  const { url } = await scriptedReceiver(t)
+  await service.dispatcher.close()
+  await service.webhooks.add(service.tenantId, { url, types: ['*'] })
+  await service.happen(1)
+  const [reads, stops] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { database } = countedDatabase(service.parts.database)
+  const asked: string[] = []
+  const query: Database['query'] = async (sql, params) => {
+    asked.push(sql)
+    reads.resolve()
+    await stops.promise
+    return database.query(sql, params)
+  }
+  const dispatcher = new Dispatcher({ ...service.parts, database: { ...database, query }, resolve: resolveLocally })
+  await reads.promise
+  const closed = dispatcher.close()
+  const before = asked.length
+  stops.resolve()
+  await closed
+  assert.deepEqual(
+    asked.slice(before).filter((sql) => sql.startsWith('select')),
+    [],
+  )
+  assert.equal(await waiting(service), 1)
 })
 
 test('a receiver whose certificate nobody vouches for gets nothing', async (t) => {
