@@ -60,12 +60,18 @@ async function server(t: TestContext) {
   await admin.connect()
   atEnd(t, () => admin.end())
   const folder = new URL(started.url()).searchParams.get('host') ?? ''
+  const shownByNew = async (setting: string): Promise<string> => {
+    const client = new Client({ connectionString: started.url() })
+    await client.connect()
+    const { rows } = await client.query(`show ${setting}`)
+    await client.end()
+    return rows[0][setting]
+  }
   const demote = async (isReadOnly: boolean) => {
     await admin.query(`alter system set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
     await admin.query('select pg_reload_conf()')
-    const show = "select setting from pg_settings where name = 'default_transaction_read_only'"
-    while ((await admin.query(show)).rows[0].setting !== (isReadOnly ? 'on' : 'off'));
-    await admin.query('set transaction_read_only = off').catch(() => undefined)
+    // The process that accepts connections tells all others first: a new connection knows it when each of them does.
+    while ((await shownByNew('default_transaction_read_only')) !== (isReadOnly ? 'on' : 'off'));
   }
   return { folder, demote }
 }
