@@ -26,9 +26,17 @@ export interface PooledDatabase {
   readonly direct: string
 }
 
-/** A new database, and a PgBouncer in front of it that ends with the test. */
-export async function pooledDatabase(t: Ending, mode: 'session' | 'transaction'): Promise<PooledDatabase> {
+/**
+ * A new database, and a PgBouncer in front of it that ends with the test.
+ * @param prepare with the database, before PgBouncer has a connection to it: settings of the database count for later ones only
+ */
+export async function pooledDatabase(
+  t: Ending,
+  mode: 'session' | 'transaction',
+  prepare: (direct: string) => Promise<void> = async () => undefined,
+): Promise<PooledDatabase> {
   const direct = await postgresDatabases.place(t)
+  await prepare(direct)
   const place = new URL(direct)
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pgbouncer-'))

@@ -54,17 +54,19 @@ for (const mode of ['session', 'transaction'] as const) {
     test(`explains when ${limit} ends the build of an index behind PgBouncer in ${mode} mode; with the URL of PostgreSQL itself it does not`, {
       skip: whyWithoutPgbouncer,
     }, async (t) => {
-      const { url, direct } = await pooledDatabase(t, mode)
+      const things = { name: '0001-things', sql: 'create table thing (id text not null primary key, n bigint)' }
+      const sql = 'create index /* postgres: concurrently */ thing_by_n on thing (n)'
+      const migrations = [things, { name: '0002-index', sql }]
+      const { url, direct } = await pooledDatabase(t, mode, async (place) => {
+        // Without the limit, which may end any statement on a slow machine.
+        const database = await openDatabase(place, { migrations: [things] })
+        await database.query(`alter database ${new URL(place).pathname.slice(1)} set ${limit} = '1s'`)
+        await database.close()
+      })
       const blocker = new Client({ connectionString: direct })
       blocker.on('error', () => undefined)
       await blocker.connect()
       atEnd(t, () => blocker.end())
-      const things = { name: '0001-things', sql: 'create table thing (id text not null primary key, n bigint)' }
-      const sql = 'create index /* postgres: concurrently */ thing_by_n on thing (n)'
-      const migrations = [things, { name: '0002-index', sql }]
-      // Without the limit, which may end any statement on a slow machine.
-      await (await openDatabase(direct, { migrations: [things] })).close()
-      await blocker.query(`alter database ${new URL(url).pathname.slice(1)} set ${limit} = '1s'`)
       await blocker.query('begin; insert into thing (id) values (1)')
       await assert.rejects(openDatabase(url, { migrations }), {
         name: 'StorageUnavailable',
