@@ -18,6 +18,7 @@ import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { until } from '../../testing/until.ts'
 import { type AccountInput, accountKnowledge, isProven } from '../account-knowledge.ts'
 import type { ShownSession } from '../session.ts'
 
@@ -95,7 +96,11 @@ export async function startWorld(
     relays: { kind: 'relay', url: urlOf('relays.txt') },
     vpns: { kind: 'vpnServer', url: urlOf(lists === 'noVpn' ? 'missing.txt' : 'vpn.txt') },
   } as const
-  if (lists !== 'none') await updateLists({ dataFolder: folder, lists: published, now: service.clock.now() })
+  if (lists !== 'none') {
+    await updateLists({ dataFolder: folder, lists: published, now: service.clock.now() })
+    // A request waits only 250 ms for lists that are read for the first time.
+    await until(async () => (await service.parts.ip.lists.inUse()).length > 0)
+  }
   return service
 }
 
