@@ -26,7 +26,8 @@ export async function startDnsServer(t: Ending): Promise<DnsServer> {
   const { port } = socket.address() as AddressInfo
   const server: DnsServer = { address: `127.0.0.1:${port}`, records: {}, queries: [], behaviour: 'answer' }
   socket.on('message', (message, from) => {
-    const { id, questions = [] } = decode(message)
+    const { id, type: kind, questions = [] } = decode(message)
+    if (kind !== 'query') return // a late answer to whoever had this port before
     const [question] = questions
     if (!question) return
     const { name, type } = question
