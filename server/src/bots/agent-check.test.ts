@@ -3,17 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { endpoints, type ReportSignals } from '@ringfence/contract'
 import { parse } from 'yaml'
+import { longestWaitMs } from '../core/files/newer-files.ts'
 import type { Database } from '../core/storage/database.ts'
 import { signedRequest } from '../http/credentials/signed-request.ts'
 import { maintain } from '../maintenance.ts'
 import { readRuleSet } from '../rules/rule-set.ts'
 import { tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase, sqliteDatabases } from '../testing/databases.ts'
+import { holdTimers } from '../testing/held-timers.ts'
 import { ordinaryFacts, sdkClient } from '../testing/sdk-client.ts'
 import { startTestService, type TestServiceOptions } from '../testing/test-service.ts'
 import { type DirectoryOptions, publishKeys, type SigningChanges, signingAgent } from './testing/signing-agent.ts'
 
 async function start(t: TestContext, database: Database, options: TestServiceOptions = {}) {
+  holdTimers(t, longestWaitMs) // a look waits for the disk, however slow it is
   const service = await startTestService(t, database, options)
   const agent = await signingAgent()
   const { clock, parts: needs } = service

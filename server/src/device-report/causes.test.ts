@@ -19,6 +19,7 @@ import { type Cause, causes } from '../device/testdata/causes/index.ts'
 import { recorded } from '../device/testdata/recordings.ts'
 import { updateLists } from '../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../ip/testing/mmdb-writer.ts'
+import { readLists } from '../ip/testing/read-lists.ts'
 import { login, tokenCalls } from '../sign-in/tokens/testing.ts'
 import { eachDatabase, type TestDatabases } from '../testing/databases.ts'
 import { createApp, sdkClient, shopBundleId, shopOrigin, shopPackageName } from '../testing/sdk-client.ts'
@@ -56,6 +57,7 @@ async function start(t: TestContext, { open }: TestDatabases) {
   )
   const updates = await updateLists({ dataFolder: service.parts.settings.dataFolder, lists, now: service.clock.now() })
   assert.ok(updates.every(({ entries }) => entries > 0))
+  await readLists(service)
   const named = (platform: Cause['platform']) => [
     packages[platform],
     ...new Set(all.flatMap(([, each]) => (each.platform === platform && each.publishedAs ? [each.publishedAs] : []))),

@@ -14,11 +14,11 @@ import { analysisOf } from '../../device/store/find-analysis.ts'
 import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import { readLists } from '../../ip/testing/read-lists.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { type InstallationKey, newInstallationKey } from '../../testing/installation-key.ts'
 import { sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
-import { until } from '../../testing/until.ts'
 import { type AccountInput, accountKnowledge, isProven } from '../account-knowledge.ts'
 import type { ShownSession } from '../session.ts'
 
@@ -98,8 +98,7 @@ export async function startWorld(
   } as const
   if (lists !== 'none') {
     await updateLists({ dataFolder: folder, lists: published, now: service.clock.now() })
-    // A request waits only 250 ms for lists that are read for the first time.
-    await until(async () => (await service.parts.ip.lists.inUse()).length > 0)
+    await readLists(service)
   }
   return service
 }

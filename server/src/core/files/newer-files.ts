@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
 /** How long a caller waits for newer files. Loading continues afterwards. */
-const longestWaitMs = 250
+export const longestWaitMs = 250
 /** Files that cannot be used are loaded again, and reported again, after this time. */
 const retryAfterMs = 60_000
 

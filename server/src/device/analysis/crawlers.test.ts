@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { endpoints, type SecureInfoDetail } from '@ringfence/contract'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { startDnsServer } from '../../ip/testing/dns-server.ts'
+import { readLists } from '../../ip/testing/read-lists.ts'
 import { tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { ordinaryFacts, sdkClient } from '../../testing/sdk-client.ts'
@@ -64,6 +65,7 @@ test('verifies a crawler without host names by the IP ranges of its publisher', 
   const lists = { duckduckbot: { kind: 'crawler', crawler: 'duckduckgo', url: `file://${file}` } } as const
   await updateLists({ dataFolder, lists, now: service.clock.now() })
   service.clock.advance({ seconds: 10 })
+  await readLists(service)
   assert.equal(await bot(duckDuckBot, '20.191.45.212'), 'good')
   assert.equal(await bot(duckDuckBot, '20.191.45.213'), 'bad')
 })

@@ -19,6 +19,7 @@ import type { ReportBasis } from '../../device-report/basis.ts'
 import { basisOf } from '../../device-report/basis.ts'
 import { updateLists } from '../../ip/lists/update-lists.ts'
 import { mmdbBytes } from '../../ip/testing/mmdb-writer.ts'
+import { readLists } from '../../ip/testing/read-lists.ts'
 import { login, tokenCalls } from '../../sign-in/tokens/testing.ts'
 import { sqliteDatabases } from '../../testing/databases.ts'
 import { createApp, sdkClient } from '../../testing/sdk-client.ts'
@@ -60,6 +61,7 @@ async function start(t: TestContext): Promise<{ service: TestService; app: App }
     )
   }
   await updateLists({ dataFolder: service.parts.settings.dataFolder, lists, now: service.clock.now() })
+  await readLists(service)
   const androidCertificates = sampleOf.ANDROID.appIntegrity?.certificates ?? []
   return { service, app: await createApp(service, { settings: { androidCertificates } }) }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parseAddress } from '../../core/address/address.ts'
+import { longestWaitMs } from '../../core/files/newer-files.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { holdTimers } from '../../testing/held-timers.ts'
 import { testClock } from '../../testing/test-clock.ts'
@@ -14,7 +15,7 @@ import { addressListFile, updateLists } from './update-lists.ts'
 async function start(t: TestContext) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-lists-'))
   atEnd(t, () => rm(dataFolder, { recursive: true }))
-  holdTimers(t, 250) // a look waits for the disk, however slow it is
+  holdTimers(t, longestWaitMs) // a look waits for the disk, however slow it is
   const clock = testClock()
   const errors: string[] = []
   const lookUp = openAddressListLookUp({

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DataFileError } from '../../core/files/data-file-error.ts'
+import { longestWaitMs } from '../../core/files/newer-files.ts'
+import { holdTimers } from '../../testing/held-timers.ts'
 import { numbersFolder, readManifest } from './manifest.ts'
 import { AS_OF, allocationFile, ask, incrementFile, LATER, portedFile, testNumbers } from './test-numbers.ts'
 
@@ -296,6 +298,7 @@ test('closes files that it no longer needs', {
 })
 
 test('reports a damaged newer import once and continues with the previous data', async (t) => {
+  holdTimers(t, longestWaitMs) // a look waits for the disk, however slow it is
   const numbers = testNumbers(t)
   await numbers.import(portedFile(['31600000001,204-08,,port']))
   const sources = await numbers.open()

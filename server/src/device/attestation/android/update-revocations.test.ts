@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { longestWaitMs } from '../../../core/files/newer-files.ts'
 import { startPublisher } from '../../../ip/testing/publisher.ts'
+import { holdTimers } from '../../../testing/held-timers.ts'
 import { testClock } from '../../../testing/test-clock.ts'
 import { openRevocations, readStoredRevocations, revocationFile } from './revocation-list.ts'
 import { updateRevocations } from './update-revocations.ts'
@@ -17,6 +19,7 @@ async function start(t: TestContext) {
   t.after(() => rm(dataFolder, { recursive: true }))
   const publisher = await startPublisher(t)
   const clock = testClock()
+  holdTimers(t, longestWaitMs) // a look waits for the disk, however slow it is
   const revocations = openRevocations({ dataFolder, clock, log: { error: assert.fail } as never }, lists)
   return {
     dataFolder,

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import type { IntelligenceRequest } from '@ringfence/contract'
 import { installationKey, signedTextOf } from '../../../testing/installation-key.ts'
 import type { TestService } from '../../../testing/test-service.ts'
+import { until } from '../../../testing/until.ts'
 import { revocationFile } from '../android/revocation-list.ts'
 import { type AuthorityOptions, attestationAuthority, type ChainParts, type newPhoneKey } from './attesting-phone.ts'
 import { integrityToken, type TokenParts } from './integrity-token.ts'
@@ -52,10 +53,13 @@ export async function attestingCalls(service: TestService, options: Partial<Auth
     /** The status list that `ringfence data update` would have fetched. */
     async publish(entries: object, datedMs: number = service.clock.now()) {
       const file = revocationFile(settings.dataFolder)
+      const before = await device.keyAttestation.revocations.current()
       await mkdir(dirname(file), { recursive: true })
       const lists = [{ name: 'google', url: 'https://status.example', datedMs, entries }]
       await writeFile(file, JSON.stringify({ version: 1, lists }))
       service.clock.advance({ seconds: 6 })
+      // A request waits only 250 ms for a newer list.
+      await until(async () => (await device.keyAttestation.revocations.current()) !== before)
     },
     /** The serial of the certificate above the leaf, as the list writes it. */
     async issuerSerial(key: Key): Promise<string> {
