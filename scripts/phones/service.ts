@@ -109,7 +109,7 @@ export async function startPhoneService(folder: string, { platform, packageName 
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text
-      const found = /^Ringfence listens at ([^\s,]+)/m.exec(shown)?.[1]
+      const found = /^Ringfence listens at ([^\s,]+)[\s,]/m.exec(shown)?.[1]
       if (found) resolve(found)
     })
     let said = ''
@@ -119,25 +119,23 @@ export async function startPhoneService(folder: string, { platform, packageName 
     child.once('exit', (code) => reject(new Error(`ringfence serve ended with ${code}: ${said}`)))
   })
   ends.push(() => end(child))
-  /** Waits for it: the phone may have its answer before this process has read what the service printed. */
-  const printed = async (find: () => string | undefined): Promise<string> => {
-    for (;;) {
-      const found = find()
-      if (found !== undefined) return found
-      await once(child.stdout, 'data')
-    }
-  }
   /** The service answers at `url` what is addressed to `authUrl`. */
   const atService = (location: string | URL) => new URL(String(location).replace(authUrl, url))
   const backend = new Ringfence({ baseUrl: url, clientId, clientSecret })
+  /** In the text of the last message. What the service prints may come after its answer to the phone. */
+  const sent = async (to: string, part: RegExp): Promise<string> => {
+    const { messages } = await backend.readShownMessages({ to })
+    const found = part.exec(messages[0]?.text ?? '')?.[0]
+    if (found === undefined) throw new Error(`${to} got no message with ${part}`)
+    return found
+  }
   return {
     url,
     appId,
     packageName,
-    otpOf: (to) => printed(() => /\n\D*(\d{6})\D/.exec(messageTo(to, shown) ?? '')?.[1]),
+    otpOf: (to) => sent(to, /\b\d{6}\b/),
     async openLink(to) {
-      const link = await printed(() => /https?:\S+/.exec(messageTo(to, shown) ?? '')?.[0])
-      const { response } = await pressButton(atService(link))
+      const { response } = await pressButton(atService(await sent(to, /https?:\S+/)))
       return response.headers.get('location') ?? undefined
     },
     async signInAtProvider(authorizationUrl) {
@@ -162,15 +160,6 @@ export async function startPhoneService(folder: string, { platform, packageName 
     },
   }
 }
-
-/** The last message to a number or an email address, as the service prints it. */
-const messageTo = (to: string, shown: string): string | undefined =>
-  shown
-    .split(/(?=^(?:SMS|EMAIL) to )/m)
-    .findLast(
-      (part) =>
-        part.startsWith(`SMS to ${to}`) || part.startsWith(`SMS to +${to}`) || part.startsWith(`EMAIL to ${to}`),
-    )
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
