@@ -115,6 +115,7 @@ export function inEachBrowser(
       define((title, run, { minutes } = { minutes: 3 }) =>
         test(`${name}: ${title}`, async (t) => {
           assert.equal(hangsIn, undefined, `${name} hung in an earlier test`)
+          endInReverse(t)
           hangsIn = title
           await within(
             minutes * 60_000,
@@ -125,6 +126,16 @@ export function inEachBrowser(
     })
   }
   endsWithTheProcess = true
+}
+
+/** By node:test a service ends before the pages that call it, and its port may be that of another test by then. */
+function endInReverse(t: TestContext): void {
+  const ends = new AsyncDisposableStack()
+  t.after(() => ends.disposeAsync())
+  t.after = (end) =>
+    ends.defer(async () => {
+      await (end as () => unknown)()
+    })
 }
 
 /** Of the test, which node:test cannot know: it calls from here. */
