@@ -132,6 +132,7 @@ async function storeHostileTexts({ post }: Pick<TestService, 'post'>, { call }: 
 test('every page is accessible, has no error, runs no stored text, and fits a phone', {
   timeout: 300_000,
 }, async (t) => {
+  const browser = await launchChromium(t) // first, so that its pages end before the service
   // The clock of the service stands still, so the files of all pages count for one burst.
   const settings = { publicRatePerSecond: 10_000 }
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
@@ -150,7 +151,6 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
   }
   assert.ok(pageRoutes.length > 20, 'the routes are read from their source')
 
-  const browser = await launchChromium(t)
   const context = await browser.newContext()
   t.after(() => context.close())
   // At localhost browsers accept secure cookies without TLS.
@@ -228,12 +228,12 @@ test('every page is accessible, has no error, runs no stored text, and fits a ph
 test('every page says what it has to a tenant with nothing, and to a role that may see half', {
   timeout: 300_000,
 }, async (t) => {
+  const browser = await launchChromium(t) // first, so that its pages end before the service
   const settings = { publicRatePerSecond: 10_000 }
   const service = await startTestService(t, await sqliteDatabases.open(t), { settings })
   const owner = await personWith(service, 'owner', 'Maya')
   const permissions = ['decisions.read', 'users.read', 'lists.read', 'rules.read']
   assert.equal((await owner.call('createRole', { name: 'half', description: 'Half', permissions })).status, 200)
-  const browser = await launchChromium(t)
   const url = service.url.replace('127.0.0.1', 'localhost')
   const found: string[] = []
   for (const { token, who } of [

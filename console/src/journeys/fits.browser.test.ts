@@ -45,13 +45,15 @@ rules:
 /** The shop of the demo, with what people name at its longest. */
 async function startShop(t: Ending) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'ringfence-shop-'))
-  atEnd(t, () => rm(dataFolder, { recursive: true }))
   const options = { dataFolder, masterKeyFile: join(dataFolder, 'master.key'), port: 0, drainMs: 0 }
   const service = await startService({
     config: readConfig({ options: { ...options, publicRatePerSecond: 10_000 } }),
     log: pino({ level: 'silent' }),
   })
-  atEnd(t, () => service.stop())
+  atEnd(t, async () => {
+    await service.stop()
+    await rm(dataFolder, { recursive: true }) // last: nobody writes into it any more
+  })
   const { url, parts } = service
   const tenantId = await playMonth(parts, every)
   const maya = await personWith(
@@ -111,8 +113,8 @@ async function startShop(t: Ending) {
 test('every page fits a phone, a small laptop and a desk with what a shop has, and is accessible in the dark', {
   timeout: 600_000,
 }, async (t) => {
+  const browser = await launchChromium(t) // first, so that its pages end before the service
   const { url, token, filled, more } = await startShop(t)
-  const browser = await launchChromium(t)
   const context = await browser.newContext({ colorScheme: 'dark', reducedMotion: 'reduce' })
   t.after(() => context.close())
   await context.addCookies([{ name: consoleCookie, value: token, url: url.replace('http:', 'https:'), secure: true }])
