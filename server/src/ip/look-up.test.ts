@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
@@ -226,7 +226,10 @@ suite('files from the configuration', () => {
 
   test('uses a replaced file without a restart, reports a damaged one once and continues with the old one', async () => {
     const file = path('replaced.mmdb')
+    let replaced = 0
     const replaceBy = async (bytes: Uint8Array) => {
+      // Otherwise the file after the next one has the number of this one, and may have its size and its moment.
+      await link(file, path(`replaced-${replaced++}.mmdb`)).catch(() => undefined)
       await writeFile(path('draft.mmdb'), bytes)
       await rename(path('draft.mmdb'), file)
     }
