@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, chmod, chown, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openDatabase } from '@ringfence/server/core/storage/open-database.ts'
-import { unprivilegedUser } from '@ringfence/server/testing/postgres-binaries.ts'
+import { debianPostgres, unprivilegedUser } from '@ringfence/server/testing/postgres-binaries.ts'
 import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
-import { whyMissing } from '../debian-packages.ts'
 
-const debian = '/usr/lib/postgresql'
 const original = join(import.meta.dirname, '..', '..', 'deploy', 'postgresql', 'point-in-time.sh')
 
-/** The newest PostgreSQL of Debian; the one of the other tests has no pg_basebackup. */
-async function programs(): Promise<string | undefined> {
-  const [newest] = (await readdir(debian).catch((): string[] => [])).sort((a, b) => Number(b) - Number(a))
-  return newest === undefined ? undefined : join(debian, newest, 'bin')
-}
-
 test('deploy/postgresql/point-in-time.sh puts a store back to the moment before a mistake', async (t) => {
-  const why = await whyMissing(async () => (await programs()) !== undefined, 'postgresql')
-  if (why !== undefined) return t.skip(why)
-  const bin = (await programs())!
+  // The one of the other tests has no pg_basebackup.
+  const { programs, missing } = await debianPostgres()
+  if (programs === undefined) return t.skip(missing)
   const user = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'ringfence-pitr-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -33,13 +25,17 @@ test('deploy/postgresql/point-in-time.sh puts a store back to the moment before 
   const script = join(folder, 'point-in-time.sh')
   await copyFile(original, script)
   await chmod(script, 0o755)
-  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, PG_PROGRAMS: bin } }
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, PG_PROGRAMS: programs } }
   const sh = (...words: string[]) => promisify(execFile)(script, words, options)
   const at = (name: string) => join(folder, name)
 
-  await promisify(execFile)(join(bin, 'initdb'), ['-U', 'ringfence', '-A', 'trust', '-N', '-D', at('data')], options)
+  await promisify(execFile)(
+    join(programs, 'initdb'),
+    ['-U', 'ringfence', '-A', 'trust', '-N', '-D', at('data')],
+    options,
+  )
   await appendFile(join(at('data'), 'postgresql.conf'), (await sh('settings', at('archive'))).stdout)
-  const live = await started(t, bin, at('data'), options)
+  const live = await started(t, programs, at('data'), options)
   const database = await openDatabase(live.url)
   const mark = (name: string) =>
     database.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [name, '', 1])
@@ -60,7 +56,7 @@ test('deploy/postgresql/point-in-time.sh puts a store back to the moment before 
     sh('recover', at('backup'), at('archive'), at('again'), rows[0].now),
     /name a new data directory/,
   )
-  const recovered = await started(t, bin, at('again'), options)
+  const recovered = await started(t, programs, at('again'), options)
   const client = new Client({ connectionString: recovered.url })
   await client.connect()
   t.after(() => client.end())

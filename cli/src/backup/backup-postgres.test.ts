@@ -5,26 +5,19 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { debianPostgres } from '@ringfence/server/testing/postgres-binaries.ts'
 import { startPostgres } from '@ringfence/server/testing/postgres-server.ts'
 import { until } from '@ringfence/server/testing/until.ts'
 import { Client } from 'pg'
-import { whyMissing } from '../../../scripts/debian-packages.ts'
 import { assertFailed, commandLine, portedNumbers, program } from '../testing.ts'
 import { env, issued, statusWith } from './testing.ts'
 
-const debian = '/usr/lib/postgresql'
-
-const newestPrograms = async () => {
-  const versions = await readdir(debian).catch((): string[] => [])
-  const newest = versions.sort((a, b) => Number(b) - Number(a))[0]
-  return newest === undefined ? undefined : join(debian, newest, 'bin')
-}
-
-const skip = (await whyMissing(async () => (await newestPrograms()) !== undefined, 'postgresql')) ?? false
+const { programs, missing } = await debianPostgres()
+const skip = missing ?? false
 
 /** A server of Debian with these databases, which has pg_dump beside it, and the environment of each. */
 async function postgres(t: TestContext, ...databases: string[]) {
-  const server = await startPostgres({ programs: (await newestPrograms())! })
+  const server = await startPostgres({ programs: programs! })
   t.after(() => server.stop())
   const sessionOf = async (name?: string) => {
     const client = new Client({ connectionString: server.url(name) })

@@ -35,24 +35,33 @@ export async function findPostgres(user: User, scratch: string): Promise<string>
   if (asked) return asked
   const embedded = await embeddedPostgres(user, scratch)
   if (embedded) return embedded
-  const installed = async () => (await installedFolders()).find((folder) => existsSync(join(folder, 'initdb')))
-  await whyMissing(async () => (await installed()) !== undefined, 'postgresql')
-  const folder = await installed()
-  if (folder) return folder
+  const inPath = (process.env.PATH ?? '').split(delimiter).find((folder) => existsSync(join(folder, 'initdb')))
+  if (inPath) return inPath
+  const { programs } = await debianPostgres()
+  if (programs) return programs
   throw new Error(
     'The tests need a PostgreSQL: run npm ci again (with optional dependencies), install the package postgresql, ' +
       'or name the folder of its programs (version 15 or later): RINGFENCE_POSTGRES_PROGRAMS=/usr/lib/postgresql/17/bin',
   )
 }
 
-/** Debian installs versions side by side, outside PATH; the newest comes first. */
-async function installedFolders(): Promise<string[]> {
+/**
+ * The folder with the programs of Debian's newest PostgreSQL, which has pg_dump and pg_basebackup beside the server, or why it cannot be
+ * installed here.
+ */
+export async function debianPostgres(): Promise<{ readonly programs?: string; readonly missing?: string }> {
+  const missing = await whyMissing(async () => (await newestInstalled()) !== undefined, 'postgresql')
+  return missing === undefined ? { programs: (await newestInstalled())! } : { missing }
+}
+
+/** Debian installs versions side by side, outside PATH. */
+async function newestInstalled(): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? await readdir(debian) : []
-  return [
-    ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ]
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(debian, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
 async function embeddedPostgres(user: User, scratch: string): Promise<string | undefined> {

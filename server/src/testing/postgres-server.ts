@@ -38,14 +38,17 @@ export interface PostgresServer {
  * Starts a server with an empty cluster in about half a second, also as root.
  * @param durable whether commits wait for the disk, as in production; tests do not need it
  * @param programs folder of its programs, if not the one that findPostgres chooses
+ * @param connections how many it accepts
  * @throws Error with the output of the server when it does not start
  */
 export async function startPostgres({
   durable = false,
   programs,
+  connections = 400,
 }: {
   durable?: boolean
   programs?: string
+  connections?: number
 } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(durable ? tmpdir() : await fastestFolder(), 'ringfence-pg-'))
   try {
@@ -53,7 +56,10 @@ export async function startPostgres({
     if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid)
     const chosen = programs ?? (await findPostgres(user, folder))
     await makeCluster(chosen, folder, user)
-    return await serve(chosen, folder, user, durable)
+    return await serve({ programs: chosen, folder, user }, [
+      `max_connections=${connections}`,
+      ...(durable ? [] : undurable),
+    ])
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw error
@@ -79,9 +85,14 @@ async function makeCluster(programs: string, folder: string, user: User): Promis
   })
 }
 
-async function serve(programs: string, folder: string, user: User, durable: boolean): Promise<PostgresServer> {
-  const settings = ['listen_addresses=', 'max_connections=400', 'shared_buffers=128MB', 'log_min_messages=warning']
-  if (!durable) settings.push(...undurable)
+interface Cluster {
+  readonly programs: string
+  readonly folder: string
+  readonly user: User
+}
+
+async function serve({ programs, folder, user }: Cluster, more: readonly string[]): Promise<PostgresServer> {
+  const settings = ['listen_addresses=', 'shared_buffers=128MB', 'log_min_messages=warning', ...more]
   const log = await open(join(folder, 'log'), 'a+')
   const server = spawn(
     join(programs, 'postgres'),
