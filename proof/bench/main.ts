@@ -22,7 +22,7 @@ import { lists } from './lists/lists.ts'
 import { phoneMetadata } from './phone-metadata.ts'
 import { portability, portability100m } from './portability.ts'
 import { postgres } from './postgres/checks.ts'
-import { wal } from './postgres/wal.ts'
+import { filledStore } from './postgres/filled.ts'
 import { manyDevices, recognition } from './recognition.ts'
 import { rules } from './rules.ts'
 import { start } from './start.ts'
@@ -44,7 +44,7 @@ const benches: readonly Bench[] = [
   checksBench,
   batchBench,
   postgres,
-  wal,
+  filledStore,
   twoProcesses,
   workersBench,
   telemetry,

@@ -61,8 +61,8 @@ export function figures() {
     deviceBytes: measured('analysis', analysisTable, 'installation with its keys and history', 'bytes of the store'),
     idleMb: measured('start', startTable, 'resident when idle', 'MB'),
     addressDataMb: measured('ip', 'Address files, first look-up', 'memory added, ours', 'MB resident'),
-    logOfVisitBytes: measured('wal', logTable, `${olderVisits}, wal_compression = off`, 'bytes'),
-    compressedLogOfVisitBytes: measured('wal', logTable, `${olderVisits}, wal_compression = on`, 'bytes'),
+    logOfVisitBytes: measured('filled', logTable, `${olderVisits}, wal_compression = off`, 'bytes'),
+    compressedLogOfVisitBytes: measured('filled', logTable, `${olderVisits}, wal_compression = on`, 'bytes'),
     commitsPerCore: 1 / inserts,
     readsPerCore: 1 / reads,
   }

@@ -90,7 +90,11 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
           `${two(f.returningPerCore)}, ${two(f.newPerCore)} per CPU-second`,
           '`customer`; how much dearer a new one is: `analysis`',
         ],
-        ['write-ahead log of a returning visit', `${f.logOfVisitBytes}, ${f.compressedLogOfVisitBytes} bytes`, '`wal`'],
+        [
+          'write-ahead log of a returning visit',
+          `${f.logOfVisitBytes}, ${f.compressedLogOfVisitBytes} bytes`,
+          '`filled`',
+        ],
         [
           'stored visit, of that after its retention; device',
           `${f.analysisBytes}, ${f.analysisBytes - f.sealedBytes}; ${f.deviceBytes} bytes`,

@@ -50,7 +50,7 @@ test('the log of PostgreSQL is that of the measured visits', () => {
   const { logBytesPerDay, compressedLogBytesPerDay } = estimate({ users: 3e6, checks: 0, signIns: 0, visits: 10 })
   const row = (compression: string) => `1,000,000 visits of 30 days, wal_compression = ${compression}`
   const logOf = (compression: string) =>
-    1e6 * measured('wal', 'Write-ahead log of a returning visit', row(compression), 'bytes')
+    1e6 * measured('filled', 'Write-ahead log of a returning visit', row(compression), 'bytes')
   assert.deepEqual([logBytesPerDay, compressedLogBytesPerDay], [logOf('off'), logOf('on')])
 })
 

@@ -19,6 +19,8 @@ export interface VisitingOptions {
   readonly access: Readonly<Record<string, string>>
   /** How many devices come in turn. */
   readonly devices: number
+  /** Another one makes other devices. */
+  readonly seed?: number
 }
 
 export type Visiting =
@@ -33,9 +35,9 @@ export interface Visited {
   readonly p99Ms: number
 }
 
-const { url, appId, access, devices: count } = givenOptions<VisitingOptions>()
+const { url, appId, access, devices: count, seed = 77 } = givenOptions<VisitingOptions>()
 const pool = new Pool(url, { connections: 64, allowH2: false })
-const population = makePopulation(count, 77, judgingRates)
+const population = makePopulation(count, seed, judgingRates)
 const devices = Array.from({ length: count }, () => ({ device: population.newDevice(), key: newInstallationKey() }))
 
 type Device = { readonly device: SimulatedDevice; readonly key: ReturnType<typeof newInstallationKey> }
