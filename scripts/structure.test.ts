@@ -122,6 +122,16 @@ test('listens in tests on port 0 or on a port of freePorts(): one that was free 
   )
 })
 
+test('reads bodies in servers of tests with bodyOf(): a request that is cut off at the end of a test fails nothing', () => {
+  const tests = sources.filter((file) => isForTests(file) || file.startsWith('proof/'))
+  const otherwise =
+    /for await \(const \w+ of (request|incoming)\b|\b(text|json|buffer)\((request|incoming)\)|(request|incoming)\.toArray\(/
+  assert.deepEqual(
+    tests.filter((file) => otherwise.test(text(file)) && !file.endsWith('testing/body-of.ts')),
+    [],
+  )
+})
+
 test('keeps source files within 350 lines, unless they are generated', () => {
   const written = sources.filter((file) => !file.endsWith('.test.ts') && !text(file).startsWith('// Generated'))
   const long = written.filter((file) => text(file).split('\n').length > 351)

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 import { eachDatabase } from '@ringfence/server/testing/databases.ts'
 import { until } from '@ringfence/server/testing/until.ts'
 import { assertFailed, commandLine, type Ending } from './testing.ts'
@@ -23,8 +24,7 @@ interface Received {
 async function receiver(t: Ending) {
   const state = { received: [] as Received[], accepts: false, url: '' }
   const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
+    const body = await bodyOf(request)
     state.received.push({ headers: request.headers as Record<string, string>, body, message: JSON.parse(body) })
     response.statusCode = state.accepts ? 200 : 500
     response.end('\u001b[31mred')

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { inspect } from 'node:util'
 import { clientEndpoints, readSamples } from '@ringfence/contract'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { call } from './call.ts'
 import { Ringfence, RingfenceError, type RingfenceErrorCode } from './index.ts'
@@ -39,8 +40,7 @@ async function clientOf(
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  const text = await bodyOf(request)
   return text === '' ? undefined : JSON.parse(text)
 }
 

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import type { IntelligenceRequest } from '@ringfence/contract'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 import type { Plugin } from 'esbuild'
 import { bundleForBrowsers } from '../../scripts/build-browser-sdk.ts'
 import { type LibraryName, moduleOfLibraries, type Opinions } from './libraries.ts'
@@ -238,7 +238,7 @@ class LoopbackSite implements Site {
   }
 
   async #hear(visit: OpenVisit, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { failure, requestId, ...said } = JSON.parse((await buffer(incoming)).toString()) as Said
+    const { failure, requestId, ...said } = JSON.parse(await bodyOf(incoming)) as Said
     const call =
       this.#engineCalls.get(requestId) ??
       (visit.alone && { facts: {}, factsMissing: {}, headers: {}, broughtToken: false })
@@ -249,7 +249,7 @@ class LoopbackSite implements Site {
 
   /** Like a proxy in front of the service; records the engine call. */
   async #forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(incoming)
+    const body = await bodyOf(incoming)
     if (incoming.url === '/sdk/v1/intelligence') this.#remember(body, incoming.headers)
     const forwarded = this.#address === undefined ? {} : { 'x-forwarded-for': this.#address }
     const headers = { ...incoming.headers, ...forwarded }
@@ -262,8 +262,8 @@ class LoopbackSite implements Site {
     onward.end(body)
   }
 
-  #remember(body: Buffer, headers: IncomingHttpHeaders): void {
-    const { requestId, facts, factsMissing = {} } = JSON.parse(body.toString()) as IntelligenceRequest
+  #remember(body: string, headers: IncomingHttpHeaders): void {
+    const { requestId, facts, factsMissing = {} } = JSON.parse(body) as IntelligenceRequest
     const { deviceToken, ...others } = facts as Record<string, unknown>
     this.#engineCalls.set(requestId, {
       facts: others,

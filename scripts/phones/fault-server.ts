@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { bodyDigest, signedText } from '@ringfence/server/device/identity/signed-text.ts'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 
 /** An HTTP status, one of these faults, or fields that replace those of the usual answer. */
 type Fault =
@@ -71,7 +71,7 @@ export async function startFaultServer(outside: Readonly<Record<string, Outside>
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
-    const body = request.method === 'POST' ? JSON.parse(await text(request)) : Object.fromEntries(searchParams)
+    const body = request.method === 'POST' ? JSON.parse(await bodyOf(request)) : Object.fromEntries(searchParams)
     const happens = outside[pathname.slice(1)]
     if (happens) return json(response, 200, await happens(Object.fromEntries(searchParams)))
     if (pathname === '/runs') {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 import type { Ending } from '../../../scripts/browsers.ts'
 import { serve } from './browser-tests.ts'
 
@@ -109,8 +109,7 @@ export async function startFakeService(t: Ending, script: string): Promise<FakeS
     const name = /^\/sdk\/v1\/(.+)$/.exec(pathname)?.[1]
     response.setHeader('content-type', 'text/html; charset=utf-8')
     if (!name) return void response.end(page(['/script.js']))
-    const sent = await text(request).catch(() => undefined)
-    if (sent === undefined) return // the page was left while it sent the call
+    const sent = await bodyOf(request)
     const body = request.method === 'POST' ? JSON.parse(sent) : Object.fromEntries(searchParams)
     calls.push({ name, body, text: sent })
     const wanted = (await scripted.get(name)?.shift()) ?? 'as usual'

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { debianPostgres } from '../../../server/src/testing/postgres-binaries.ts'
 import { startPostgres } from '../../../server/src/testing/postgres-server.ts'
+import { startMessageGateway, unlimitedMessages } from '../../promises/testbed/message-gateway.ts'
 import type { Visited, Visiting, VisitingOptions } from '../customer/visiting.ts'
 import { createShop, unlimited } from '../decisions/decisions.ts'
 import { ringfenceOptions, startOperator } from '../harness/checks.ts'
@@ -17,7 +18,7 @@ import { importPortedNumbers } from '../number-data.ts'
 import { serversOf } from './connections.ts'
 import { days, fill, letADayPass } from './fill.ts'
 import { loggedBy } from './log.ts'
-import { people, startGateway, unlimitedPeople } from './people.ts'
+import { people } from './people.ts'
 
 /** FILLED=20000 is quick. */
 const analyses = Number(process.env.FILLED ?? 1_000_000)
@@ -68,14 +69,15 @@ type Flows = Record<'visit' | 'newDevice' | 'signIn' | 'check', Flow>
 
 /** A server on PostgreSQL with devices and people, each of whom has been there once. */
 async function startFlows(keep: Keep, place: { dataFolder: string; databaseUrl: string }): Promise<Flows> {
-  const gateway = keep(await startGateway())
+  const gateway = await startMessageGateway({ after: (close) => void keep({ stop: close }) })
   await importPortedNumbers(place.dataFolder, asked)
   const { settings, parts } = ringfenceOptions(keep(await startOperator()), {
     ...place,
     ...unlimited,
-    ...unlimitedPeople,
+    ...unlimitedMessages,
+    simSwapReuseSeconds: 0,
   })
-  const options = { settings, parts: { ...parts, channels: { sms: gateway.channel } } }
+  const options = { settings, parts: { ...parts, channels: gateway.channels } }
   const server = keep(await startServer('ringfence', options))
   const app = await createShop(place)
   const visiting = async (seed?: number): Promise<Flow> => {

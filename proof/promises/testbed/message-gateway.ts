@@ -1,9 +1,9 @@
 // Which gateway delivers the messages of sign-ins? A server in this process, which outlives the services that are killed.
 
 import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../../server/src/core/config/config.ts'
+import { bodyOf } from '../../../server/src/testing/body-of.ts'
 import type { RunOptions } from '../promise.ts'
 import { listening } from './local-server.ts'
 
@@ -35,7 +35,7 @@ export async function startMessageGateway(
 ): Promise<MessageGateway> {
   const latest = new Map<string, string>()
   const server = createServer(async (request, response) => {
-    const message = JSON.parse(await text(request)) as { to: string; text: string }
+    const message = JSON.parse(await bodyOf(request)) as { to: string; text: string }
     latest.set(message.to, message.text)
     if (delayMs > 0) await wait(delayMs)
     response.writeHead(202).end()

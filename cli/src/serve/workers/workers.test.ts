@@ -7,6 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
+import { bodyOf } from '@ringfence/server/testing/body-of.ts'
 import { postgresDatabases } from '@ringfence/server/testing/databases.ts'
 import { freePorts } from '@ringfence/server/testing/free-ports.ts'
 import { until } from '@ringfence/server/testing/until.ts'
@@ -141,9 +142,7 @@ test('the lease of a worker that was killed ends, and another one delivers what 
   const pids = await started.pids()
   const arrived: { id: string; pid: number | undefined }[] = []
   const receiver = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    arrived.push({ id: JSON.parse(body).id, pid: ownerOf(request.socket, pids) })
+    arrived.push({ id: JSON.parse(await bodyOf(request)).id, pid: ownerOf(request.socket, pids) })
     response.end()
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))

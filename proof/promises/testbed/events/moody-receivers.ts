@@ -2,6 +2,7 @@
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { bodyOf } from '../../../../server/src/testing/body-of.ts'
 import type { Judge, RunOptions } from '../../promise.ts'
 import { listening } from '../local-server.ts'
 
@@ -32,13 +33,7 @@ export async function startReceiver(
   const accepted = new Map<string, number[]>()
   const counts = { deliveries: 0, repeated: 0 }
   const server = createServer(async (request, response) => {
-    let body = ''
-    try {
-      for await (const chunk of request) body += chunk
-    } catch {
-      return // the server that sent it was killed
-    }
-    const { version: n, by: key } = JSON.parse(body).data as { version: number; by: string }
+    const { version: n, by: key } = JSON.parse(await bodyOf(request)).data as { version: number; by: string }
     counts.deliveries++
     at?.('arrived')
     const chosen = mood(key, n)

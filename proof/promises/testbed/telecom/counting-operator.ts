@@ -1,8 +1,8 @@
 // How often is an operator asked about each number? A CAMARA operator that counts, and answers after a moment.
 
 import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { bodyOf } from '../../../../server/src/testing/body-of.ts'
 import type { RunOptions } from '../../promise.ts'
 import { listening } from '../local-server.ts'
 import { operatorSecret } from '../operator.ts'
@@ -21,7 +21,7 @@ export async function startCountingOperator(
 ): Promise<CountingOperator> {
   const asked = new Map<string, number>()
   const server = createServer(async (request, response) => {
-    const body = await text(request)
+    const body = await bodyOf(request)
     response.setHeader('content-type', 'application/json')
     if (request.url === '/token') {
       response.end(JSON.stringify({ access_token: 'token', token_type: 'Bearer', expires_in: 3600 }))

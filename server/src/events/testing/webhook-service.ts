@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { NewEvent } from '../../core/event-recorder.ts'
 import type { Database } from '../../core/storage/database.ts'
 import { atEnd, type Ending } from '../../testing/at-end.ts'
+import { bodyOf } from '../../testing/body-of.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../testing/test-service.ts'
 import { Dispatcher } from '../delivery/dispatcher.ts'
 import { type Resolve, resolveLocally } from '../webhooks/target.ts'
@@ -32,18 +33,11 @@ export async function scriptedReceiver(
 ): Promise<ScriptedReceiver> {
   const received: Received[] = []
   let connections = 0
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk) => {
-      body += chunk
-    })
-    // Nothing arrives of a request that is cut off, as at the end of a test.
-    request.on('error', () => undefined)
-    request.on('end', () => {
-      const one = { headers: request.headers as Record<string, string>, body, message: JSON.parse(body) }
-      received.push(one)
-      answer(one, response, request)
-    })
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    const one = { headers: request.headers as Record<string, string>, body, message: JSON.parse(body) }
+    received.push(one)
+    answer(one, response, request)
   })
   server.on('connection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

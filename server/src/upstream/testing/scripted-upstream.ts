@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { bodyOf } from '../../testing/body-of.ts'
 
 export interface Received {
   method: string
@@ -30,8 +31,7 @@ export async function scriptedUpstream(
 ): Promise<ScriptedUpstream> {
   const received: Received[] = []
   const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
-    let body = ''
-    for await (const piece of incoming.setEncoding('utf8')) body += piece
+    const body = await bodyOf(incoming)
     const { method = '', url = '', headers, socket } = incoming
     const request = { method, path: url, headers, body, port: socket.remotePort ?? 0 }
     received.push(request)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { endpoints } from '@ringfence/contract'
+import { bodyOf } from '../../../testing/body-of.ts'
 import { eachDatabase, sqliteDatabases } from '../../../testing/databases.ts'
 import { holdTimers } from '../../../testing/held-timers.ts'
 import { sdkClient } from '../../../testing/sdk-client.ts'
@@ -189,9 +190,7 @@ test('a refusing gateway is 7131: nothing is counted, the sign-in can be started
   let status = 500
   const bodies: string[] = []
   const gateway = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    bodies.push(JSON.parse(body).text)
+    bodies.push(JSON.parse(await bodyOf(request)).text)
     response.writeHead(status).end('{}')
   })
   gateway.listen(0, '127.0.0.1')

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Ending } from '../../../testing/at-end.ts'
+import { bodyOf } from '../../../testing/body-of.ts'
 
 export interface AuthorizationServer {
   readonly url: string
@@ -69,8 +70,7 @@ export async function startAuthorizationServer(t: Ending): Promise<Authorization
     ...state.metadata,
   })
   const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const piece of request.setEncoding('utf8')) body += piece
+    const body = await bodyOf(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', state.url)
     if (pathname === '/authorize') {
       const location = authorize(searchParams)?.href
