@@ -27,7 +27,8 @@ const devices = analyses / 5
 const asked = 1_000
 /** Rows of each table, of a tenant whose devices come five times in these days, and whose users have one each. */
 const filled = {
-  visit: { device_analysis: analyses, event: analyses },
+  analysis: { device_analysis: analyses },
+  event: { event: analyses },
   device: { installation: devices, device_history: devices, new_device_key: analyses },
   user: { app_user: devices, identity: devices },
 }
@@ -51,7 +52,7 @@ export const filledStore: Bench = {
       const held = await heldBy(client)
       return [
         {
-          title: 'Write-ahead log of a request',
+          title: 'Write-ahead log and events of a request',
           rows: log,
           notes: [
             `${asked.toLocaleString('en')} of each, after a checkpoint, on PostgreSQL ${version}. Devices return a day after their last visit, with a session, engine call, push and report. They lie among others in no order.`,
@@ -99,33 +100,34 @@ async function startFlows(keep: Keep, place: { dataFolder: string; databaseUrl: 
 }
 
 async function logOf({ visit, ...others }: Flows, client: Client): Promise<Row[]> {
-  const of = { client, count: asked }
-  const rows = [await loggedBy(visit, { ...of, name: 'visits of this hour only' })]
+  const { bytes } = await loggedBy(visit, client, asked)
+  const rows = [answer('visits of this hour only', 'bytes', [bytes])]
   for (const tables of Object.values(filled))
     for (const [table, count] of Object.entries(tables)) await fill(client, table, count)
   await letADayPass(client)
   await visit()
-  const named: Record<keyof typeof others, string> = {
-    newDevice: 'visit of a new device',
-    signIn: 'sign-in by SMS',
-    check: 'SIM swap check, one call of the operator',
+  const flows: Readonly<Record<string, Flow>> = {
+    [`visit, ${analyses.toLocaleString('en')} in ${days} days`]: visit,
+    'visit of a new device': others.newDevice,
+    'sign-in by SMS': others.signIn,
+    'SIM swap check, one call of the operator': others.check,
   }
   for (const compression of ['off', 'on']) {
     await letADayPass(client)
     await client.query(`alter system set wal_compression = '${compression}'`)
     await client.query('select pg_reload_conf()')
-    const name = (what: string) => `${what}, wal_compression = ${compression}`
-    const visits = `${analyses.toLocaleString('en')} visits of ${days} days`
-    rows.push(await loggedBy(visit, { ...of, name: name(visits) }))
-    for (const [flow, what] of Object.entries(named))
-      rows.push(await loggedBy(others[flow as keyof typeof others], { ...of, name: name(what) }))
+    for (const [what, flow] of Object.entries(flows)) {
+      const { bytes, events } = await loggedBy(flow, client, asked)
+      rows.push(answer(`${what}, wal_compression = ${compression}`, 'bytes', [bytes]))
+      if (compression === 'off') rows.push(answer(`${what}: recorded`, 'events', [events]))
+    }
   }
   return rows
 }
 
 /** What tables and indexes take, for each of what they are about. */
 async function heldBy(client: Client): Promise<Table> {
-  const counts = { visit: analyses, device: devices, user: devices }
+  const counts = { analysis: analyses, event: analyses, device: devices, user: devices }
   const rows: Row[] = []
   for (const [what, count] of Object.entries(counts)) {
     const names = Object.keys(filled[what as keyof typeof filled])
@@ -137,15 +139,18 @@ async function heldBy(client: Client): Promise<Table> {
     )
     const each = (bytes: string) => [Number(bytes) / count]
     rows.push(
-      answer(`${what}: tables and indexes`, 'bytes', each(sizes[0]!.whole)),
+      answer(what, 'bytes', each(sizes[0]!.whole)),
       answer(`${what}: indexes`, 'bytes', each(sizes[0]!.indexes)),
     )
   }
+  const { rows: content } = await client.query('select avg(pg_column_size(sealed)) as bytes from device_analysis')
+  rows.push(answer('analysis: sealed', 'bytes', [Number(content[0].bytes)]))
+  const listed = Object.entries(filled).map(([what, tables]) => `${what}: ${Object.keys(tables).join(', ')}`)
   return {
     title: 'Held by PostgreSQL',
     rows,
     notes: [
-      `${devices.toLocaleString('en')} devices and as many users. Of a visit: ${Object.keys(filled.visit).join(', ')}; of a device: ${Object.keys(filled.device).join(', ')}; of a user: ${Object.keys(filled.user).join(', ')}.`,
+      `Tables with their indexes, of ${analyses.toLocaleString('en')} visits, ${devices.toLocaleString('en')} devices and as many users. ${listed.join('; ')}.`,
     ],
   }
 }
