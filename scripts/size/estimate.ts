@@ -23,19 +23,17 @@ export const utilisation = 0.5
 export const newDeviceShare = 0.1
 
 /**
- * What no benchmark measures: how many requests one action is, and the bytes of a user, estimated from the code.
+ * What no benchmark measures: how many requests one action is, estimated from the code.
  * A request counts like a token verification, which has the same steps around one read.
  */
 export const counted = {
   requestsOfSignIn: 4,
-  /** app_user and one identity: widths of columns and indexes. */
-  bytesOfUser: 700,
   /** Connections of one server to PostgreSQL. */
   connections: defaultPools.read + defaultPools.write,
   /** PostgreSQL's own default. */
   maxConnections: 100,
-  /** Beyond this, a backup and a new replica take most of a day. */
-  largestStoreBytes: 4e12,
+  /** A backup that is made every night has ended by then. */
+  longestBackupHours: 24,
   /** A large machine for one primary. */
   largestPostgresCores: 64,
 } as const
@@ -56,20 +54,44 @@ export function figures() {
     requestsPerCore: customersPerCore('token verification'),
     returningPerCore: customersPerCore(visitOf),
     newPerCore: customersPerCore(visitOf) * shareOfNewDevice(),
-    analysisBytes: measured('analysis', analysisTable, 'analysis with its report and visit', 'bytes of the store'),
-    sealedBytes: measured('analysis', analysisTable, '… of that sealed', 'bytes'),
-    deviceBytes: measured('analysis', analysisTable, 'installation with its keys and history', 'bytes of the store'),
+    analysisBytes: held('analysis'),
+    sealedBytes: held('analysis: sealed'),
+    eventBytes: held('event'),
+    deviceBytes: held('device'),
     idleMb: measured('start', startTable, 'resident when idle', 'MB'),
     addressDataMb: measured('ip', 'Address files, first look-up', 'memory added, ours', 'MB resident'),
-    logOfVisitBytes: measured('filled', logTable, `${olderVisits}, wal_compression = off`, 'bytes'),
-    compressedLogOfVisitBytes: measured('filled', logTable, `${olderVisits}, wal_compression = on`, 'bytes'),
+    userBytes: held('user'),
+    userIndexBytes: held('user: indexes'),
+    deviceIndexBytes: held('device: indexes'),
+    backupSecondsPerGb: measured('filled', 'Backup', 'made, restored and read', 's per GB of the store'),
+    serversConnected: measured(
+      'filled',
+      'Connections',
+      `servers that use all their connections, max_connections = ${counted.maxConnections}`,
+      'servers',
+    ),
     commitsPerCore: 1 / inserts,
     readsPerCore: 1 / reads,
   }
 }
 
-const logTable = 'Write-ahead log of a returning visit'
-const olderVisits = '1,000,000 visits of 30 days'
+const logTable = 'Write-ahead log and events of a request'
+/** Rows of that table. */
+const loggedFlows = {
+  visit: 'visit, 1,000,000 in 30 days',
+  newDevice: 'visit of a new device',
+  signIn: 'sign-in by SMS',
+  check: 'SIM swap check, one call of the operator',
+} as const
+
+/** Bytes that one of them writes to PostgreSQL's log, with and without `wal_compression`. */
+export const logOf = (flow: keyof typeof loggedFlows, compression: 'on' | 'off'): number =>
+  measured('filled', logTable, `${loggedFlows[flow]}, wal_compression = ${compression}`, 'bytes')
+
+const eventsOf = (flow: keyof typeof loggedFlows): number =>
+  measured('filled', logTable, `${loggedFlows[flow]}: recorded`, 'events')
+
+const held = (row: string) => measured('filled', 'Held by PostgreSQL', row, 'bytes')
 
 /** Over HTTP, with an app, default rules and a webhook, at the load that a core is filled with. */
 const customersPerCore = (what: string) => 1e6 / measured('customer', customerTable, `${what}, 64 at once`, 'µs of CPU')
@@ -99,7 +121,10 @@ export interface Estimate {
   serverMemoryMb: number
   postgresCores: number
   storeBytes: number
-  /** What PostgreSQL writes for visits, archives and sends to each replica. */
+  /** Of devices and users, whose keys are random: PostgreSQL is slow when they do not fit its memory. */
+  indexBytes: number
+  backupHours: number
+  /** What PostgreSQL writes, archives and sends to each replica. */
   logBytesPerDay: number
   compressedLogBytesPerDay: number
   /** Of each PostgreSQL machine: the store, its log, and room for vacuum. */
@@ -126,8 +151,8 @@ export function estimate(traffic: Traffic): Estimate {
   const serverCores = coresBusy / utilisation
   const servers = Math.max(2, Math.ceil(serverCores) + 1)
   const databaseCores = (commits / f.commitsPerCore + reads / f.readsPerCore) / utilisation
-  const storeBytes = storedBytes(traffic)
-  const visitsPerDay = (traffic.users * traffic.visits) / 30
+  const stored = storedBytes(traffic)
+  const { storeBytes } = stored
   return {
     traffic,
     checks,
@@ -136,9 +161,10 @@ export function estimate(traffic: Traffic): Estimate {
     commits,
     servers,
     postgresCores: Math.max(2, Math.ceil(databaseCores)),
-    storeBytes,
-    logBytesPerDay: visitsPerDay * f.logOfVisitBytes,
-    compressedLogBytesPerDay: visitsPerDay * f.compressedLogOfVisitBytes,
+    ...stored,
+    backupHours: hoursOfBackup(storeBytes),
+    logBytesPerDay: loggedPerDay(traffic, 'off'),
+    compressedLogBytesPerDay: loggedPerDay(traffic, 'on'),
     serverMemoryMb: f.idleMb + f.addressDataMb,
     diskBytes: 2 * storeBytes,
     connections: servers * counted.connections,
@@ -146,10 +172,18 @@ export function estimate(traffic: Traffic): Estimate {
   }
 }
 
-const defaultOf = (name: 'deviceRetentionDays' | 'deviceHistoryDays'): number =>
+function loggedPerDay({ users, checks, signIns, visits }: Traffic, compression: 'on' | 'off'): number {
+  const ofVisit = (1 - newDeviceShare) * logOf('visit', compression) + newDeviceShare * logOf('newDevice', compression)
+  const ofUser = visits * ofVisit + signIns * logOf('signIn', compression) + checks * logOf('check', compression)
+  return (users * ofUser) / 30
+}
+
+const defaultOf = (name: 'deviceRetentionDays' | 'deviceHistoryDays' | 'eventDays'): number =>
   (Settings.properties[name] as unknown as { default: number }).default
 
-function storedBytes({ users, visits }: Traffic): number {
+const hoursOfBackup = (bytes: number) => (bytes / 1e9) * (figures().backupSecondsPerGb / 3600)
+
+function storedBytes({ users, checks, signIns, visits }: Traffic): Pick<Estimate, 'storeBytes' | 'indexBytes'> {
   const f = figures()
   const contentMonths = defaultOf('deviceRetentionDays') / 30
   const historyMonths = Math.max(contentMonths, defaultOf('deviceHistoryDays') / 30)
@@ -157,8 +191,13 @@ function storedBytes({ users, visits }: Traffic): number {
     users *
     visits *
     (f.analysisBytes * contentMonths + (f.analysisBytes - f.sealedBytes) * (historyMonths - contentMonths))
+  const events = visits * eventsOf('visit') + signIns * eventsOf('signIn') + checks * eventsOf('check')
+  const ofEvents = users * events * f.eventBytes * (defaultOf('eventDays') / 30)
   const devices = visits === 0 ? 0 : users * (1 + visits * newDeviceShare * historyMonths)
-  return ofVisits + devices * f.deviceBytes + users * counted.bytesOfUser
+  return {
+    storeBytes: ofVisits + ofEvents + devices * f.deviceBytes + users * f.userBytes,
+    indexBytes: devices * f.deviceIndexBytes + users * f.userIndexBytes,
+  }
 }
 
 interface Needs {
@@ -175,7 +214,7 @@ function bottlenecks({ users, serverCores, databaseCores, storeBytes }: Needs): 
   return [
     {
       what: `connections: PostgreSQL accepts ${counted.maxConnections}`,
-      users: usersAt(counted.maxConnections / counted.connections - 1, serverCores),
+      users: usersAt(figures().serversConnected - 1, serverCores),
       remedy: 'raise `max_connections`, or put PgBouncer in session mode in front',
     },
     {
@@ -184,9 +223,10 @@ function bottlenecks({ users, serverCores, databaseCores, storeBytes }: Needs): 
       remedy: 'distribute the tables ([Citus](distribution.md)), or give each large tenant its own installation',
     },
     {
-      what: `size of one store: ${counted.largestStoreBytes / 1e12} TB`,
-      users: usersAt(counted.largestStoreBytes, storeBytes),
-      remedy: 'shorten `DEVICE_RETENTION_DAYS` and `DEVICE_HISTORY_DAYS`, then distribute the tables',
+      what: `a backup, made, restored and read: ${counted.longestBackupHours} hours`,
+      users: usersAt(counted.longestBackupHours, hoursOfBackup(storeBytes)),
+      remedy:
+        'archive the log ([point in time](guides/backup.md#to-a-point-in-time)), and shorten `DEVICE_RETENTION_DAYS` and `DEVICE_HISTORY_DAYS`',
     },
   ].toSorted((a, b) => a.users - b.users)
 }

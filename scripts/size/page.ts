@@ -3,18 +3,10 @@
 import { costOfFlows, type FlowCost } from '@ringfence/server/testing/cost-of-flows.ts'
 import { distribution } from '../distribution/tables.ts'
 import { page, table } from '../reference/markdown.ts'
-import {
-  counted,
-  type Estimate,
-  estimate,
-  figures,
-  newDeviceShare,
-  peak,
-  usualTraffic,
-  utilisation,
-} from './estimate.ts'
+import { type Estimate, estimate, figures, logOf, newDeviceShare, peak, usualTraffic, utilisation } from './estimate.ts'
 
 const two = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 2 })
+const whole = (n: number): string => n.toLocaleString('en-US', { maximumFractionDigits: 0 })
 const bytes = (n: number): string =>
   n >= 1e12 ? `${two(n / 1e12)} TB` : n >= 1e9 ? `${two(n / 1e9)} GB` : `${two(n / 1e6)} MB`
 
@@ -38,11 +30,10 @@ const rows: [string, (e: Estimate) => string][] = [
   ['cores of PostgreSQL', ({ postgresCores }) => String(postgresCores)],
   ['commits per second at the peak', ({ commits }) => two(commits)],
   ['store', ({ storeBytes }) => bytes(storeBytes)],
+  ['indexes of devices and users, to be in memory', ({ indexBytes }) => bytes(indexBytes)],
+  ['a backup, made, restored and read', ({ backupHours }) => `${two(backupHours)} h`],
   ['disk of each PostgreSQL machine', ({ diskBytes }) => bytes(diskBytes)],
-  [
-    'log of visits a day; with `wal_compression`',
-    (e) => [e.logBytesPerDay, e.compressedLogBytesPerDay].map(bytes).join('; '),
-  ],
+  ['log a day; with `wal_compression`', (e) => [e.logBytesPerDay, e.compressedLogBytesPerDay].map(bytes).join('; ')],
   ['connections to PostgreSQL', ({ connections }) => String(connections)],
 ]
 
@@ -51,10 +42,13 @@ export function terminalText(e: Estimate): string {
   const lines = rows.map(([what, of]) => `${what.padEnd(50)} ${of(e)}`)
   const limits = e.bottlenecks.map(
     ({ what, users, remedy }, i) =>
-      `${i + 1}. ${what}: at ${two(users / 1e6)} million users; then ${remedy.replace(/\[(\w+)\]\(.*?\)/, '$1')}`,
+      `${i + 1}. ${what}: at ${two(users / 1e6)} million users; then ${remedy.replace(/\[([^\]]+)\]\(.*?\)/, '$1')}`,
   )
   return [...lines, '', 'What gives way first:', ...limits, ''].join('\n')
 }
+
+const logs = (compression: 'on' | 'off'): string =>
+  (['visit', 'newDevice', 'signIn', 'check'] as const).map((flow) => whole(logOf(flow, compression))).join(', ')
 
 export function scalePage(): string {
   const sizes = [1e6, 10e6, 100e6].map((users) => estimate({ users, ...usualTraffic }))
@@ -91,27 +85,28 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
           '`customer`; how much dearer a new one is: `analysis`',
         ],
         [
-          'write-ahead log of a returning visit',
-          `${f.logOfVisitBytes}, ${f.compressedLogOfVisitBytes} bytes`,
+          'write-ahead log of a returning visit, a new device, a sign-in, a check',
+          `${logs('off')} bytes; with \`wal_compression\` ${logs('on')}`,
           '`filled`',
         ],
+        ['a backup', `${two(f.backupSecondsPerGb)} s per GB`, '`filled`'],
         [
-          'stored visit, of that after its retention; device',
-          `${f.analysisBytes}, ${f.analysisBytes - f.sealedBytes}; ${f.deviceBytes} bytes`,
-          '`analysis`',
+          'stored visit, of that after its retention; event; device; user',
+          `${f.analysisBytes}, ${f.analysisBytes - f.sealedBytes}; ${f.eventBytes}; ${whole(f.deviceBytes)}; ${f.userBytes} bytes`,
+          '`filled`',
         ],
+        ['of that indexes of a device, of a user', `${f.deviceIndexBytes}, ${f.userIndexBytes} bytes`, '`filled`'],
         ['memory when idle, and of address data', `${f.idleMb} and ${f.addressDataMb} MB`, '`start`, `ip`'],
         [
           'commits, point reads of PostgreSQL',
           `${two(f.commitsPerCore)}, ${two(f.readsPerCore)} per core and second, at least`,
           '`storage`',
         ],
-        ['stored user', `${counted.bytesOfUser} bytes`, 'widths of the columns; not measured'],
       ],
     ),
     `PostgreSQL's own CPU was not measured: the table takes all that the measuring process left of the machine. So its cores are an upper bound
 for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. The figures of \`customer\` are those of the embedded store.
-Not measured: the log of sign-ins, checks and new devices, the memory that indexes need, how long a backup takes, and a load at which any limit above was reached.`,
+Connections were used until PostgreSQL refused one; a load at which the other limits are reached was not run.`,
     `## What a flow asks of the store
 
 Counted by a test on both engines, for a tenant with an app and default rules, and somebody who was there before. Statements are those that
@@ -120,7 +115,7 @@ are sent to PostgreSQL, each with its way there and back; a batch is one of them
       ['flow', 'reads', 'commits', 'statements'],
       Object.entries(flows).map(([name, cost]) => [name, cost.reads, cost.commits, cost.statements].map(String)),
     ),
-    `## What shards by which key\n\nOne PostgreSQL primary carries the first limit above. Beyond it, tables are [distributed](distribution.md) by these columns:\n`,
+    `## What shards by which key\n\nWhere one PostgreSQL primary no longer suffices, tables are [distributed](distribution.md) by these columns:\n`,
     table(
       ['key', 'tables'],
       Object.entries(Object.groupBy(Object.entries(distribution), ([, { by }]) => by)).map(([by, tables]) => [
