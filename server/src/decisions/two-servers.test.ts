@@ -8,7 +8,7 @@ import type { Settings } from '../core/config/settings.ts'
 import { openDatabase } from '../core/storage/open-database.ts'
 import { ruleSetOf } from '../rules/rule-set.ts'
 import { login, tokenCalls } from '../sign-in/tokens/testing.ts'
-import type { Ending } from '../testing/at-end.ts'
+import { atEnd, type Ending } from '../testing/at-end.ts'
 import { eachDatabase } from '../testing/databases.ts'
 import { startTestService, type TestAnswer, type TestService } from '../testing/test-service.ts'
 import { type Interception, intercepted } from './testing.ts'
@@ -24,7 +24,7 @@ async function twoServers(t: Ending, at: string, more: Partial<Settings> = {}, o
   const servers: TestService[] = []
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
-    t.after(() => database.close())
+    atEnd(t, () => database.close())
     servers.push(await startTestService(t, server === 0 ? intercepted(database, ofFirst) : database, { settings }))
   }
   const [first, second] = servers as [TestService, TestService]

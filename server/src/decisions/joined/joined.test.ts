@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Decision } from '@ringfence/contract'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { browserClient, ordinaryFacts } from '../../device/testdata/ordinary-report.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -103,7 +104,7 @@ eachDatabase(({ engine, open, place }) => {
     const servers: TestService[] = []
     for (let server = 0; server < 2; server++) {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       servers.push(await startTestService(t, database, { settings }))
     }
     const [here, there] = servers as [TestService, TestService]

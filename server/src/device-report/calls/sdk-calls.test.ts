@@ -16,6 +16,7 @@ import { openDatabase } from '../../core/storage/open-database.ts'
 import { dropExpired } from '../../device/history/retention.ts'
 import { analysisOf } from '../../device/store/find-analysis.ts'
 import { login, tokenCalls } from '../../sign-in/tokens/testing.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp, type SdkClient, sdkClient } from '../../testing/sdk-client.ts'
 import { startTestService, type TestAnswer } from '../../testing/test-service.ts'
@@ -131,7 +132,7 @@ eachDatabase(({ engine, open, place }) => {
     const services = []
     for (let server = 0; server < 2; server++) {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       services.push(await startTestService(t, database, { settings }))
     }
     const [here, there] = services as [(typeof services)[0], (typeof services)[0]]

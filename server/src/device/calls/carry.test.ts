@@ -9,6 +9,7 @@ import type { App } from '../../apps/app.ts'
 import { flushEveryMs } from '../../apps/storage-budget.ts'
 import { type Database, StorageUnavailable } from '../../core/storage/database.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { holdTimers } from '../../testing/held-timers.ts'
 import { newInstallationKey } from '../../testing/installation-key.ts'
@@ -181,7 +182,7 @@ eachDatabase(({ engine, open, place }) => {
     const services: TestService[] = []
     for (let server = 0; server < 2; server++) {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       services.push(await startTestService(t, database, { settings }))
     }
     const [here] = services
@@ -217,7 +218,7 @@ eachDatabase(({ engine, open, place }) => {
     let fails: 'before' | 'after' | undefined
     const start = async () => {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       const failing: Database = {
         engine,
         query: (sql, params) => database.query(sql, params),
@@ -282,7 +283,7 @@ eachDatabase(({ engine, open, place }) => {
 test('writes a visit from engine call to dfrId in one durable commit', async (t) => {
   const folder = await sqliteDatabases.place(t)
   const database = await openDatabase(folder)
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   const service = await startTestService(t, database)
   const app = await createApp(service)
   const key = newInstallationKey()

@@ -5,6 +5,7 @@ import { endpoints } from '@ringfence/contract'
 import type { App } from '../../apps/app.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
 import { storedReports } from '../../device-report/stored-reports.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -101,7 +102,7 @@ eachDatabase(({ engine, open, place }) => {
     const servers: TestService[] = []
     for (let server = 0; server < 2; server++) {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       servers.push(await startTestService(t, database, { settings }))
     }
     const [here, there] = servers as [TestService, TestService]

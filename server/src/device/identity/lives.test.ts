@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import type { WebFacts } from '@ringfence/contract'
 import { openDatabase } from '../../core/storage/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { createApp } from '../../testing/sdk-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -252,7 +253,7 @@ eachDatabase(({ engine, open, place }) => {
     const masterKey = randomBytes(32).toString('base64')
     const start = async () => {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       return startTestService(t, database, { settings: { ...settings, masterKey } })
     }
     const [first, second] = [await start(), await start()]

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '@ringfence/contract'
 import type { Settings } from '../../core/config/settings.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
-import type { Ending } from '../../testing/at-end.ts'
+import { atEnd, type Ending } from '../../testing/at-end.ts'
 import { eachDatabase } from '../../testing/databases.ts'
 import { type SdkClient, sdkClientOf } from '../../testing/sdk-client.ts'
 import {
@@ -36,7 +36,7 @@ async function twoServers(
   const servers: SignInService[] = []
   for (let server = 0; server < 2; server++) {
     const database = await openDatabase(at)
-    t.after(() => database.close())
+    atEnd(t, () => database.close())
     servers.push(await startSignInService(t, database, { settings, app }))
   }
   const clients = await Promise.all(servers.map((server) => sdkClientOf(servers[0]!.app, server)))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SqlValue } from '../../core/storage/database.ts'
 import { openDatabase } from '../../core/storage/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { tokenInsert } from '../store/tokens.ts'
@@ -69,7 +70,7 @@ eachDatabase(({ engine, open }) => {
 test('no token and no body is in clear text in the data folder, including the store’s log', async (t) => {
   const folder = await sqliteDatabases.place(t)
   const database = await openDatabase(folder)
-  t.after(() => database.close())
+  atEnd(t, () => database.close())
   const service = await startTestService(t, database, {
     settings: { dataFolder: folder, overloadDelayMs: 60_000 },
   })

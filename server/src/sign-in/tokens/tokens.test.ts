@@ -11,6 +11,7 @@ import {
 } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { openDatabase } from '../../core/storage/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import { login, tokenCalls } from './testing.ts'
@@ -183,7 +184,7 @@ eachDatabase(({ engine, open, place }) => {
       const services = []
       for (let server = 0; server < 2; server++) {
         const database = await openDatabase(at)
-        t.after(() => database.close())
+        atEnd(t, () => database.close())
         services.push(await startTestService(t, database, { settings }))
       }
       const [here, there] = services as [(typeof services)[0], (typeof services)[0]]
@@ -207,7 +208,7 @@ eachDatabase(({ engine, open, place }) => {
     const masterKey = randomBytes(32).toString('base64')
     const start = async (tokenUses: 'once' | 'many') => {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       return startTestService(t, database, { settings: { tokenUses, masterKey, overloadDelayMs: 60_000 } })
     }
     const services = { once: await start('once'), many: await start('many') }

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { BegunNumberVerification, NumberVerificationResult } from '@ringfence/contract'
 import Value from 'typebox/value'
 import { openDatabase } from '../../core/storage/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { eachDatabase, sqliteDatabases } from '../../testing/databases.ts'
 import { sandboxParts, startTestService, type TestService } from '../../testing/test-service.ts'
 import { dropExpiredVerifications } from './retention.ts'
@@ -131,7 +132,7 @@ eachDatabase(({ engine, open, place }) => {
     const servers: TestService[] = []
     for (let server = 0; server < 2; server++) {
       const database = await openDatabase(at)
-      t.after(() => database.close())
+      atEnd(t, () => database.close())
       servers.push(
         await startTestService(t, database, {
           settings,
