@@ -26,6 +26,8 @@ export async function dumpPostgres(url: string, to: string): Promise<StoreConten
     await runProgram(programs, 'pg_dump', url, [
       `--snapshot=${rows[0].snapshot}`,
       '--format=custom',
+      // Most of a store is sealed: the default takes three times as long, for a file that is 3 % smaller.
+      '--compress=1',
       `--file=${to}`,
       ...withoutOwner,
     ])
