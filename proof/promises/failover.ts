@@ -156,7 +156,7 @@ async function startServers(
   { channels }: MessageGateway,
   run: RunOptions,
 ): Promise<Omit<Testbed, 'cluster'>> {
-  // Of its own until the run ends: one that the system chose may be somebody's connection while a server is gone.
+  // Its own ports until the run ends: one that the system chose may be somebody's connection while a server is gone.
   const ports = await freePorts(run.full ? 4 : 2)
   const start = (server: number) =>
     startServiceProcess(

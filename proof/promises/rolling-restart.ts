@@ -37,7 +37,7 @@ export const rollingRestart: PromiseProgram = {
     const gateway = await startMessageGateway(run)
     const databaseUrl = await postgresDatabases.place(run)
     const settings = { databaseUrl, masterKey, drainMs, ...patient, ...unlimitedTraffic }
-    // Of its own until the run ends: one that the system chose may be somebody's connection while a server restarts.
+    // Its own ports until the run ends: one that the system chose may be somebody's connection while a server restarts.
     const ports = await freePorts(2)
     const start = (port: number) =>
       startServiceProcess(

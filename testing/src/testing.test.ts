@@ -232,7 +232,7 @@ describe('a service of a test', () => {
 })
 
 test('two services at once are two, and a stop that is repeated does no harm', async () => {
-  // The system may give a port of its own to somebody else as soon as the service has ended.
+  // The system may give one of its ports to somebody else as soon as the service has ended.
   const [port] = await freePorts(1)
   const [one, other] = await Promise.all([startSlowly({ port: port! }), startSlowly()])
   assert.notEqual(one.url, other.url)

@@ -1,4 +1,4 @@
-// How long does a file of the origin take, which tells a private window? With files in place of those of a browser.
+// How long does a file of the origin take, which shows a private window? With files in place of those of a browser.
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

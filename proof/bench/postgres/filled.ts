@@ -68,7 +68,7 @@ export const filledStore: Bench = {
 type Flow = () => Promise<unknown>
 type Flows = Record<'visit' | 'newDevice' | 'signIn' | 'check', Flow>
 
-/** A server on PostgreSQL with devices and people, each of whom has been there once. */
+/** A server on PostgreSQL; each device and each person has been there once. */
 async function startFlows(keep: Keep, place: { dataFolder: string; databaseUrl: string }): Promise<Flows> {
   const gateway = await startMessageGateway({ after: (close) => void keep({ stop: close }) })
   await importPortedNumbers(place.dataFolder, asked)

@@ -26,7 +26,7 @@ const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 connectorContract('camara', async (t) => {
   const resources = testResources({ KEY: key })
   const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kty: 'EC' }] }
-  // Nobody listens there when it has stopped: the system may give a port of its own to somebody else.
+  // Nobody listens there when it has stopped: the system may give its ports to somebody else.
   const [port] = await freePorts(1)
   const sandbox = await startSandbox({ port: port!, clock: resources.clock, clients: [{ clientId: 'bank', jwks }] })
   const connector = camara.create(
