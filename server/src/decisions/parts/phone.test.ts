@@ -74,6 +74,8 @@ eachDatabase(({ engine, open }) => {
     await publish(asks)
     // Rules of a tenant with an app read what was answered.
     await createApp(service)
+    // Now known: a decision does not wait for an answer that waits for this read.
+    assert.equal(await service.parts.apps.tenantHasApps(service.tenantId), true)
     let ofDecision: string[] = []
     interception.batch = (texts) => {
       const tables = texts.map((text) => /insert into (\w+)/.exec(text)![1]!)
