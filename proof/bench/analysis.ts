@@ -90,7 +90,7 @@ function rowsOf({ rates, calm, commits, bytes }: Figures): Row[] {
     row('commits of a visit', 'durable commits', commits, { atMost: 1 }),
     answer('report read by dfrId', 'per CPU-second', rates.read.perCpuSecond),
     row('analysis with its report and visit', 'bytes of the store', [bytes.analysis], { atMost: 600 }),
-    answer('… of that sealed', 'bytes', [bytes.sealed]),
+    row('… of that sealed', 'bytes', [bytes.sealed]),
     answer('installation with its keys and history', 'bytes of the store', [bytes.device]),
   ]
 }

@@ -106,7 +106,7 @@ of the visits come from new devices. Size PostgreSQL's replicas like its primary
     ),
     `PostgreSQL's own CPU was not measured: the table takes all that the measuring process left of the machine. So its cores are an upper bound
 for a local disk, and do not include the wait for a synchronous replica, which costs time and no CPU. The figures of \`customer\` are those of the embedded store.
-Connections were used until PostgreSQL refused one; a load at which the other limits are reached was not run.`,
+Servers were added until PostgreSQL had fewer connections than they use; the last one goes on with those that it got. A load at which the other limits are reached was not run.`,
     `## What a flow asks of the store
 
 Counted by a test on both engines, for a tenant with an app and default rules, and somebody who was there before. Statements are those that
