@@ -4,27 +4,33 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { fileSystem } from './storage.ts'
 
-/** The fact where each call on the file takes `micros()`. */
-async function factWhere(t: TestContext, micros: () => number) {
+/** The fact where each call on the file takes `microsAt(ms)`, by a clock that only these calls and pauses move. */
+async function factWhere(t: TestContext, microsAt: (ms: number) => number) {
+  let now = 0
   const getSize = () => {
-    const end = performance.now() + micros() / 1000
-    while (performance.now() < end);
+    now += microsAt(now) / 1000
     return 0
   }
+  t.mock.method(performance, 'now', () => now)
+  t.mock.method(globalThis, 'setTimeout', ((work: () => void, ms: number) => {
+    now += ms
+    queueMicrotask(work)
+  }) as never)
   const handle = { createSyncAccessHandle: async () => ({ getSize, close: () => undefined }) }
   const folder = { getFileHandle: async () => handle, removeEntry: async () => undefined }
   Object.defineProperty(navigator, 'storage', { configurable: true, value: { getDirectory: async () => folder } })
   t.after(() => Reflect.deleteProperty(navigator, 'storage'))
-  return (await fileSystem())?.callMicros ?? Number.NaN
+  return (await fileSystem())?.callMicros
 }
 
 test('a file that is answered by another process takes long each time', async (t) => {
-  const micros = await factWhere(t, () => 100)
-  assert.ok(micros >= 100, String(micros))
+  assert.equal(await factWhere(t, () => 113), 113)
 })
 
 test('a machine that stands still for 5 ms has no private window', async (t) => {
-  const start = performance.now()
-  const micros = await factWhere(t, () => (performance.now() < start + 5 ? 100 : 1))
-  assert.ok(micros < 25, String(micros))
+  assert.equal(await factWhere(t, (ms) => (ms < 5 ? 113 : 3)), 3)
+})
+
+test('one slow round of four counts for nothing, and no time is lost', async (t) => {
+  assert.equal(await factWhere(t, (ms) => (ms < 0.5 ? 113 : 3)), 3)
 })
