@@ -7,6 +7,7 @@ import { relative } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { getCallSites } from 'node:util'
+import { atEnd } from '@ringfence/server/testing/at-end.ts'
 import type { BrowserContext as ChromiumContext } from 'playwright-core'
 import type { BrowserContext as FirefoxContext, Page as FirefoxPage } from 'puppeteer-core'
 import { type Ending, launchChromium, launchFirefox, within } from '../../../scripts/browsers.ts'
@@ -130,12 +131,8 @@ export function inEachBrowser(
 
 /** By node:test a service ends before the pages that call it, and its port may be that of another test by then. */
 function endInReverse(t: TestContext): void {
-  const ends = new AsyncDisposableStack()
-  t.after(() => ends.disposeAsync())
-  t.after = (end) =>
-    ends.defer(async () => {
-      await (end as () => unknown)()
-    })
+  const node = { after: t.after.bind(t) }
+  t.after = (end) => atEnd(node, end as () => unknown)
 }
 
 /** Of the test, which node:test cannot know: it calls from here. */
